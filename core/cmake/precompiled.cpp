@@ -1,0 +1,2 @@
+// Exists so that the precompiled header has a target to belong to.
+#include "precompiled.hpp"

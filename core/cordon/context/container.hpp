@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cordon/async/task.hpp>
+#include <cordon/base/export.hpp>
+#include <cordon/context/context.hpp>
+#include <cordon/context/log.hpp>
+
+#include <boost/asio/any_io_executor.hpp>
+
+#include <memory>
+
+namespace cordon {
+
+/// The container: one strand that owns services, fibers and listeners. Hosts make one and work with
+/// its root context.
+///
+/// Lifetime: `shutdown()` must have completed before destruction.
+/// Threads: made anywhere; everything else on the strand, for which `run()` is the way in.
+class CORDON_API Container {
+public:
+    /// Work runs on a strand of `executor`.
+    explicit Container(const boost::asio::any_io_executor& executor);
+    ~Container();
+
+    Container(const Container&) = delete;
+    Container& operator=(const Container&) = delete;
+
+    [[nodiscard]] boost::asio::any_io_executor strand() const;
+    [[nodiscard]] Context root() const;
+
+    /// Null sink: records are dropped.
+    void set_log(LogSink sink, LogLevel threshold = LogLevel::info);
+
+    /// Disposes everything, last started first, refuses new work from then on and completes when
+    /// nothing runs any more (spec DIF-29). Failures of undos were logged. Safe to call again.
+    [[nodiscard]] Task<> shutdown();
+
+private:
+    struct Core;
+    std::shared_ptr<Core> core_;
+};
+
+}  // namespace cordon

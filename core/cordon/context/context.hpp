@@ -1,0 +1,136 @@
+#pragma once
+
+#include <cordon/async/task.hpp>
+#include <cordon/base/export.hpp>
+#include <cordon/config/value.hpp>
+#include <cordon/context/effect.hpp>
+#include <cordon/context/event.hpp>
+#include <cordon/context/fiber.hpp>
+#include <cordon/context/log.hpp>
+#include <cordon/context/plugin.hpp>
+#include <cordon/context/service.hpp>
+
+#include <boost/asio/any_io_executor.hpp>
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace cordon {
+
+/// What an application of a plugin may be given beside its config.
+struct PluginOptions {
+    /// Services required in addition to the descriptor's (spec INJ-9).
+    std::vector<std::string> inject;
+    /// Turns the raw config into the one that is checked and passed to the body, at every load,
+    /// when the required services are available (spec FIB-9, EXP-3). Null: the raw config is used.
+    std::function<Value(const Context& context, const Value& raw)> resolve_config;
+    /// Name shown in messages instead of the descriptor's.
+    std::string name;
+};
+
+/// A view of the container: an owning fiber and the isolation labels in force. A cheap value;
+/// deriving one costs the size of the override (spec CTX-23).
+///
+/// Lifetime: stays readable after its fiber is disposed; registering through it then fails with
+/// code `INACTIVE_EFFECT` (spec CTX-19). Threads: strand only, as is everything reached through it.
+class CORDON_API Context {
+public:
+    class Node;
+
+    explicit Context(std::shared_ptr<Node> node);
+
+    /// The container's strand.
+    [[nodiscard]] boost::asio::any_io_executor executor() const;
+    [[nodiscard]] Context root() const;
+    [[nodiscard]] FiberPtr fiber() const;
+
+    /// Puts `service` into the slot of its definition in this context's scope. Dependents start
+    /// once the owning fiber is active (spec SVC-11, SVC-13).
+    ///
+    /// Errors: `service "NAME" has been registered at <OWNER>` (spec SVC-2); `INACTIVE_EFFECT`.
+    template <ServiceDefinition S>
+    Effect provide(std::shared_ptr<S> service) const {
+        return provide(S::service_name, std::move(service));
+    }
+
+    Effect provide(std::string_view name, std::shared_ptr<Service> service) const;
+
+    /// The service if its provider is active, whoever declared what; for optional use (spec SVC-5).
+    template <ServiceDefinition S>
+    [[nodiscard]] ServiceHandle<S> get() const {
+        return typed<S>(find(S::service_name));
+    }
+
+    /// The service as a declared dependency: what this fiber or an ancestor injected or provides.
+    ///
+    /// Errors: the texts of spec SVC-18, code `SERVICE_UNAVAILABLE`.
+    template <ServiceDefinition S>
+    [[nodiscard]] ServiceHandle<S> use() const {
+        return typed<S>(require(S::service_name));
+    }
+
+    /// Untyped forms, for tools that know services by name only.
+    [[nodiscard]] ServiceHandle<Service> find(std::string_view name) const;
+    [[nodiscard]] ServiceHandle<Service> require(std::string_view name) const;
+
+    /// Registers something that must be undone. Null `undo` is allowed.
+    ///
+    /// Errors: `INACTIVE_EFFECT` (spec EFF-20, DIF-13).
+    Effect effect(std::string label, Undo undo) const;
+
+    /// Applies a plugin as a child of this context's fiber. Its body runs at the next turn of the
+    /// strand at the earliest (spec FIB-7). Its disposal is an effect of this fiber.
+    ///
+    /// Errors: `INACTIVE_EFFECT` (spec FIB-3).
+    FiberPtr plugin(PluginPtr plugin, Value config = {}, PluginOptions options = {}) const;
+
+    /// An anonymous child that runs while all `services` are available (spec INJ-12).
+    FiberPtr inject(std::vector<std::string> services, std::function<Task<>(Context)> body) const;
+
+    /// A child context whose slot of `name` is private, or shared with every context isolated under
+    /// the same label (spec CTX-8..CTX-12).
+    [[nodiscard]] Context isolate(std::string_view name) const;
+    [[nodiscard]] Context isolate(std::string_view name, std::string_view label) const;
+
+    /// Adds a listener owned by this context's fiber. See event.hpp for the modes.
+    template <EventDefinition E>
+    Effect on(std::function<typename E::Signature> listener, ListenerOptions options = {}) const {
+        return add_listener(
+            E::name, std::make_shared<TypedListener<E>>(std::move(listener)), options
+        );
+    }
+
+    /// Calls every listener of `E` in order, synchronously; the first error stops it and comes out
+    /// (spec EVT-15).
+    template <EventDefinition E, typename... Arguments>
+
+    requires(E::mode == Dispatch::emit) void emit(const Arguments&... arguments) const {
+        for (const ListenerPtr& listener : listeners(E::name)) {
+            if (listener->alive) {
+                static_cast<const TypedListener<E>&>(*listener).call(arguments...);
+            }
+        }
+    }
+
+    void log(LogLevel level, std::string_view message) const;
+
+    /// `Context <NAME>` (spec CTX-20).
+    [[nodiscard]] std::string describe() const;
+
+    [[nodiscard]] const std::shared_ptr<Node>& node() const noexcept { return node_; }
+
+private:
+    template <ServiceDefinition S>
+    static ServiceHandle<S> typed(ServiceHandle<Service> handle);
+
+    Effect add_listener(std::string_view event, ListenerPtr listener, ListenerOptions options)
+        const;
+    [[nodiscard]] std::vector<ListenerPtr> listeners(std::string_view event) const;
+
+    std::shared_ptr<Node> node_;
+};
+
+}  // namespace cordon

@@ -1,0 +1,7 @@
+#include <cordon/context/service.hpp>
+
+namespace cordon {
+
+Service::~Service() = default;
+
+}  // namespace cordon

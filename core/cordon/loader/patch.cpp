@@ -1,0 +1,1 @@
+#include <cordon/loader/patch.hpp>

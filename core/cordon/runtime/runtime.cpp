@@ -1,0 +1,7 @@
+#include <cordon/runtime/runtime.hpp>
+
+namespace cordon {
+
+Runtime::~Runtime() = default;
+
+}  // namespace cordon

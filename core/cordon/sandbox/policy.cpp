@@ -1,0 +1,7 @@
+#include <cordon/sandbox/policy.hpp>
+
+namespace cordon {
+
+SandboxPolicyService::~SandboxPolicyService() = default;
+
+}  // namespace cordon
