@@ -50,6 +50,11 @@ struct ConfinedArgv {
     std::vector<std::string> reasons;
     /// Absent where the runner has no such channel; the rules above decide then.
     std::optional<RunnerStatusOption> status;
+    /// How variables that steer the dynamic loader reach the command: `argv` starts the runner, so
+    /// they must not be set for it. A variable that is set as this prefix and its name gets its
+    /// name back for the command only; `runner_environment` (loader_variables.hpp) does the
+    /// renaming. Empty where the runner has no such way; they are dropped then.
+    std::string loader_variable_prefix;
 };
 
 /// One backend as `cordon doctor` shows it.
