@@ -11,11 +11,14 @@
 
 namespace cordon {
 
+class ContainerCore;
+
 /// The container: one strand that owns services, fibers and listeners. Hosts make one and work with
 /// its root context.
 ///
 /// Lifetime: `shutdown()` must have completed before destruction.
-/// Threads: made anywhere; everything else on the strand, for which `run()` is the way in.
+/// Threads: made anywhere; everything else on the strand, for which
+/// `asio::co_spawn(container.strand(), …)` is the way in.
 class CORDON_API Container {
 public:
     /// Work runs on a strand of `executor`.
@@ -32,12 +35,15 @@ public:
     void set_log(LogSink sink, LogLevel threshold = LogLevel::info);
 
     /// Disposes everything, last started first, refuses new work from then on and completes when
-    /// nothing runs any more (spec DIF-29). Failures of undos were logged. Safe to call again.
+    /// nothing runs any more (spec DIF-29). Failures of undos were logged. Safe to call again, and
+    /// from any executor.
+    ///
+    /// Errors: code `DEADLOCK` from inside a plugin's body or undo, which it waits for.
+    /// Cancellation: takes effect once everything has ended.
     [[nodiscard]] Task<> shutdown();
 
 private:
-    struct Core;
-    std::shared_ptr<Core> core_;
+    std::shared_ptr<ContainerCore> core_;
 };
 
 }  // namespace cordon

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cordon/async/task.hpp>
+#include <cordon/base/error.hpp>
 #include <cordon/base/export.hpp>
 #include <cordon/config/value.hpp>
 #include <cordon/context/effect.hpp>
@@ -12,6 +13,7 @@
 
 #include <boost/asio/any_io_executor.hpp>
 
+#include <exception>
 #include <functional>
 #include <memory>
 #include <string>
@@ -59,6 +61,9 @@ public:
     Effect provide(std::string_view name, std::shared_ptr<Service> service) const;
 
     /// The service if its provider is active, whoever declared what; for optional use (spec SVC-5).
+    /// Nobody tells the caller when it goes: look it up again rather than keep the handle.
+    ///
+    /// Errors: code `SERVICE_TYPE` where what fills the slot does not implement `S`.
     template <ServiceDefinition S>
     [[nodiscard]] ServiceHandle<S> get() const {
         return typed<S>(find(S::service_name));
@@ -104,13 +109,18 @@ public:
     }
 
     /// Calls every listener of `E` in order, synchronously; the first error stops it and comes out
-    /// (spec EVT-15).
+    /// as an `Error` (spec EVT-15, DIF-32).
     template <EventDefinition E, typename... Arguments>
 
     requires(E::mode == Dispatch::emit) void emit(const Arguments&... arguments) const {
         for (const ListenerPtr& listener : listeners(E::name)) {
-            if (listener->alive) {
+            if (!listener->alive) {
+                continue;
+            }
+            try {
                 static_cast<const TypedListener<E>&>(*listener).call(arguments...);
+            } catch (...) {
+                std::rethrow_exception(as_error(std::current_exception()));
             }
         }
     }
@@ -124,7 +134,15 @@ public:
 
 private:
     template <ServiceDefinition S>
-    static ServiceHandle<S> typed(ServiceHandle<Service> handle);
+    static ServiceHandle<S> typed(const ServiceHandle<Service>& handle) {
+        ServiceHandle<S> service = handle.as<S>();
+        if (handle && !service) {
+            throw_wrong_type(S::service_name);
+        }
+        return service;
+    }
+
+    [[noreturn]] static void throw_wrong_type(std::string_view name);
 
     Effect add_listener(std::string_view event, ListenerPtr listener, ListenerOptions options)
         const;

@@ -25,7 +25,11 @@ public:
     /// Joins a disposal already under way (spec DIF-2).
     ///
     /// Errors: what the undo threw, to every caller; the owning fiber's unload logs and goes on.
+    /// Code `DEADLOCK` at once where the undo waits for the caller, as from inside it (spec DIF-6).
+    /// Cancellation: ends the wait only.
     [[nodiscard]] Task<> dispose() const;
+    /// The form that does not wait; a failure is logged.
+    void request_dispose() const;
 
     /// True until disposal has begun.
     [[nodiscard]] bool is_active() const noexcept;

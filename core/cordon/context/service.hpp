@@ -44,6 +44,13 @@ public:
 
     [[nodiscard]] S* operator->() const noexcept { return service_.get(); }
 
+    /// The same use as one of another definition; empty where the service does not implement it.
+    template <typename T>
+    [[nodiscard]] ServiceHandle<T> as() const {
+        auto service = std::dynamic_pointer_cast<T>(service_);
+        return service ? ServiceHandle<T>{std::move(service), pin_} : ServiceHandle<T>{};
+    }
+
 private:
     std::shared_ptr<void> pin_;
     std::shared_ptr<S> service_;

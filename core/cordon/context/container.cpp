@@ -1,0 +1,55 @@
+#include "container_core.hpp"
+#include "fiber_executor.hpp"
+#include "fiber_impl.hpp"
+
+#include <cordon/async/shield.hpp>
+#include <cordon/context/container.hpp>
+
+#include <boost/asio/this_coro.hpp>
+
+#include <utility>
+
+namespace cordon {
+
+namespace asio = boost::asio;
+
+namespace {
+
+Task<> shut_down(std::shared_ptr<FiberImpl> root) {
+    const asio::any_io_executor executor = co_await asio::this_coro::executor;
+    const auto caller = fiber_of(executor);
+    if (caller && root->state() != FiberState::disposed && caller->holds_up(*root)) {
+        throw_deadlock("the shutdown of the container", "Ask for it from outside the plugins");
+    }
+    Task<> disposal = root->dispose();
+    co_await shield(root->core().strand, std::move(disposal));
+}
+
+}  // namespace
+
+Container::Container(const asio::any_io_executor& executor)
+    : core_(std::make_shared<ContainerCore>(executor)) {
+    core_->root = std::make_shared<FiberImpl>(core_, nullptr, FiberImpl::Application{});
+}
+
+Container::~Container() {
+    core_->clear();
+}
+
+asio::any_io_executor Container::strand() const {
+    return core_->strand;
+}
+
+Context Container::root() const {
+    return core_->root->context();
+}
+
+void Container::set_log(LogSink sink, LogLevel threshold) {
+    core_->set_log(std::move(sink), threshold);
+}
+
+Task<> Container::shutdown() {
+    return shut_down(core_->root);
+}
+
+}  // namespace cordon

@@ -1,0 +1,82 @@
+#pragma once
+
+#include "fiber_table.hpp"
+#include "listener_table.hpp"
+#include "registry.hpp"
+
+#include <cordon/base/error.hpp>
+#include <cordon/context/event.hpp>
+#include <cordon/context/log.hpp>
+
+#include <boost/asio/any_io_executor.hpp>
+
+#include <cstdint>
+#include <exception>
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace cordon {
+
+/// The state that every context of a container reaches. Kept alive by whoever holds a context.
+class ContainerCore : public std::enable_shared_from_this<ContainerCore> {
+public:
+    explicit ContainerCore(boost::asio::any_io_executor executor);
+    ~ContainerCore();
+
+    ContainerCore(const ContainerCore&) = delete;
+    ContainerCore& operator=(const ContainerCore&) = delete;
+
+    const boost::asio::any_io_executor strand;
+    Registry registry;
+    FiberTable fibers;
+    ListenerTable listeners;
+    std::shared_ptr<FiberImpl> root;
+
+    void set_log(LogSink sink, LogLevel threshold);
+    void log(LogLevel level, std::string_view name, std::string_view message) noexcept;
+
+    /// Never the same number twice; for uids, implementations and private labels alike.
+    [[nodiscard]] std::uint64_t next_number() noexcept { return ++numbers_; }
+
+    [[nodiscard]] std::uint64_t next_uid() noexcept { return ++uids_; }
+
+    /// Re-evaluates all who require the slot, then publishes `ServiceEvent`.
+    void announce(const SlotKey& slot);
+
+    /// Calls every observer of `E`; a failing one is logged and the others still run (spec DIF-7).
+    template <EventDefinition E, typename... Arguments>
+    void notify(const Arguments&... arguments) {
+        for (const ListenerTable::Record& record : listeners.of(E::name)) {
+            if (record.listener->alive) {
+                observe<E>(record, arguments...);
+            }
+        }
+    }
+
+    /// Breaks what refers to each other, for the end of the container.
+    void clear();
+
+private:
+    template <EventDefinition E, typename... Arguments>
+    void observe(const ListenerTable::Record& record, const Arguments&... arguments) {
+        try {
+            static_cast<const TypedListener<E>&>(*record.listener).call(arguments...);
+        } catch (...) {
+            report(record, E::name, std::current_exception());
+        }
+    }
+
+    void report(
+        const ListenerTable::Record& record,
+        std::string_view event,
+        const std::exception_ptr& failure
+    );
+
+    LogSink sink_;
+    LogLevel threshold_ = LogLevel::info;
+    std::uint64_t numbers_ = 0;
+    std::uint64_t uids_ = 0;
+};
+
+}  // namespace cordon

@@ -1,0 +1,158 @@
+#include "checked_access.hpp"
+#include "container_core.hpp"
+#include "context_node.hpp"
+#include "fiber_impl.hpp"
+#include "provide.hpp"
+
+#include <cordon/base/error.hpp>
+#include <cordon/context/context.hpp>
+#include <cordon/context/internal_events.hpp>
+
+#include <fmt/format.h>
+
+#include <utility>
+
+namespace cordon {
+
+namespace asio = boost::asio;
+
+namespace {
+
+Context isolated(
+    const std::shared_ptr<Context::Node>& node, std::string_view name, std::string label
+) {
+    Context::Node::Labels labels{{std::string{name}, std::move(label)}};
+    return Context{std::make_shared<Context::Node>(node->fiber, node, std::move(labels))};
+}
+
+ServiceHandle<Service> pinned(const Context::Node& node, const ImplementationPtr& implementation) {
+    return implementation ? implementation->pin(*node.fiber) : ServiceHandle<Service>{};
+}
+
+EffectPlan child_plan(const std::shared_ptr<FiberImpl>& child) {
+    return EffectPlan{
+        "ctx.plugin()",
+        [child] { child->begin_dispose(); },
+        [child] { return FiberImpl::disposed(child); },
+        [child](const FiberImpl& caller) {
+            return caller.holds_up(*child);
+        }};
+}
+
+}  // namespace
+
+Context::Context(std::shared_ptr<Node> node) : node_(std::move(node)) {}
+
+asio::any_io_executor Context::executor() const {
+    return node_->fiber->core().strand;
+}
+
+Context Context::root() const {
+    FiberImpl* top = node_->fiber.get();
+    while (top->parent() != nullptr) {
+        top = top->parent();
+    }
+    return top->context();
+}
+
+FiberPtr Context::fiber() const {
+    return node_->fiber;
+}
+
+Effect Context::provide(std::string_view name, std::shared_ptr<Service> service) const {
+    node_->fiber->require_open();
+    return Effect{provide_service(*node_->fiber, node_->slot_of(name), std::move(service))};
+}
+
+ServiceHandle<Service> Context::find(std::string_view name) const {
+    const Registry& registry = node_->fiber->core().registry;
+    return pinned(*node_, registry.find_visible(node_->slot_of(name)));
+}
+
+ServiceHandle<Service> Context::require(std::string_view name) const {
+    return pinned(*node_, checked_access(*node_, name));
+}
+
+Effect Context::effect(std::string label, Undo undo) const {
+    node_->fiber->require_open();
+    EffectPlan plan;
+    plan.label = std::move(label);
+    plan.finish = std::move(undo);
+    return Effect{node_->fiber->add_effect(std::move(plan))};
+}
+
+FiberPtr Context::plugin(PluginPtr plugin, Value config, PluginOptions options) const {
+    node_->fiber->require_open();
+    if (!plugin || !plugin->apply) {
+        throw Error{
+            "invalid plugin, expected a descriptor with an apply function", "INVALID_PLUGIN"};
+    }
+    ContainerCore& core = node_->fiber->core();
+    auto child = std::make_shared<FiberImpl>(
+        core.shared_from_this(),
+        node_,
+        FiberImpl::Application{std::move(plugin), std::move(config), std::move(options)}
+    );
+    child->set_membership(node_->fiber->add_effect(child_plan(child)));
+    core.fibers.add(child);
+    core.notify<PluginEvent>(FiberPtr{child});
+    child->reevaluate();
+    return child;
+}
+
+FiberPtr Context::inject(std::vector<std::string> services, std::function<Task<>(Context)> body)
+    const {
+    PluginDescriptor descriptor;
+    descriptor.inject = std::move(services);
+    descriptor.apply = [body = std::move(body)](Context context, const Value& /*config*/) {
+        return body(std::move(context));
+    };
+    return plugin(std::make_shared<const PluginDescriptor>(std::move(descriptor)));
+}
+
+// The first character keeps the three kinds of labels apart: none for the outermost scope.
+Context Context::isolate(std::string_view name) const {
+    return isolated(node_, name, fmt::format("#{}", node_->fiber->core().next_number()));
+}
+
+Context Context::isolate(std::string_view name, std::string_view label) const {
+    return isolated(node_, name, fmt::format("@{}", label));
+}
+
+void Context::log(LogLevel level, std::string_view message) const {
+    node_->fiber->log(level, message);
+}
+
+std::string Context::describe() const {
+    return fmt::format("Context <{}>", node_->fiber->name());
+}
+
+void Context::throw_wrong_type(std::string_view name) {
+    throw Error{
+        fmt::format("service \"{}\" does not implement the interface of that name", name),
+        "SERVICE_TYPE"};
+}
+
+Effect Context::add_listener(std::string_view event, ListenerPtr listener, ListenerOptions options)
+    const {
+    const auto& fiber = node_->fiber;
+    fiber->require_open();
+    ContainerCore& core = fiber->core();
+    core.listeners.add(event, ListenerTable::Record{listener, node_}, options);
+    EffectPlan plan;
+    plan.label = fmt::format("ctx.on(\"{}\")", event);
+    plan.begin = [&core, event = std::string{event}, listener] {
+        core.listeners.remove(event, *listener);
+    };
+    return Effect{fiber->add_effect(std::move(plan))};
+}
+
+std::vector<ListenerPtr> Context::listeners(std::string_view event) const {
+    std::vector<ListenerPtr> listeners;
+    for (ListenerTable::Record& record : node_->fiber->core().listeners.of(event)) {
+        listeners.push_back(std::move(record.listener));
+    }
+    return listeners;
+}
+
+}  // namespace cordon

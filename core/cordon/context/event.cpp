@@ -1,0 +1,7 @@
+#include <cordon/context/event.hpp>
+
+namespace cordon {
+
+Listener::~Listener() = default;
+
+}  // namespace cordon

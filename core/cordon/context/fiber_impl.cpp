@@ -1,0 +1,310 @@
+#include "fiber_impl.hpp"
+
+#include "container_core.hpp"
+#include "context_node.hpp"
+#include "fiber_executor.hpp"
+
+#include <cordon/base/error.hpp>
+#include <cordon/base/text.hpp>
+#include <cordon/context/config_error.hpp>
+
+#include <boost/asio/this_coro.hpp>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+namespace cordon {
+
+namespace asio = boost::asio;
+
+namespace {
+
+std::vector<std::string> without_repeats(
+    const std::vector<std::string>& declared, const std::vector<std::string>& added
+) {
+    std::vector<std::string> names;
+    for (const auto* list : {&declared, &added}) {
+        for (const std::string& name : *list) {
+            if (std::find(names.begin(), names.end(), name) == names.end()) {
+                names.push_back(name);
+            }
+        }
+    }
+    return names;
+}
+
+Error inactive() {
+    return Error{"cannot create effect on inactive context", "INACTIVE_EFFECT"};
+}
+
+/// Refuses where `self` cannot be restarted, disposed or updated without waiting for the caller.
+void refuse_deadlock(
+    const FiberImpl& self, const asio::any_io_executor& executor, const std::string& what
+) {
+    const auto caller = fiber_of(executor);
+    if (caller && self.state() != FiberState::disposed && caller->holds_up(self)) {
+        throw_deadlock(
+            fmt::format("the {} of '{}'", what, self.name()),
+            "Use request_dispose(), or do it from outside the plugin's body and undos"
+        );
+    }
+}
+
+Task<> wait_settled(std::shared_ptr<FiberImpl> self) {
+    const asio::any_io_executor executor = co_await asio::this_coro::executor;
+    const auto caller = fiber_of(executor);
+    if (caller == self) {
+        refuse_deadlock(*self, executor, "settling");
+    }
+    co_await FiberImpl::quiet(self);
+    if (const std::exception_ptr error = self->error()) {
+        std::rethrow_exception(error);
+    }
+}
+
+Task<> dispose_fiber(std::shared_ptr<FiberImpl> self) {
+    const asio::any_io_executor executor = co_await asio::this_coro::executor;
+    refuse_deadlock(*self, executor, "disposal");
+    self->request_dispose();
+    co_await FiberImpl::disposed(self);
+}
+
+Task<> restart_fiber(std::shared_ptr<FiberImpl> self) {
+    const asio::any_io_executor executor = co_await asio::this_coro::executor;
+    refuse_deadlock(*self, executor, "restart");
+    self->request_restart();
+    co_await wait_settled(self);
+}
+
+Task<> update_fiber(std::shared_ptr<FiberImpl> self, Value config) {
+    const asio::any_io_executor executor = co_await asio::this_coro::executor;
+    refuse_deadlock(*self, executor, "update");
+    self->replace_config(std::move(config));
+    co_await wait_settled(self);
+}
+
+}  // namespace
+
+Fiber::~Fiber() = default;
+
+std::string_view to_string(FiberState state) {
+    switch (state) {
+        case FiberState::pending:
+            return "PENDING";
+        case FiberState::loading:
+            return "LOADING";
+        case FiberState::active:
+            return "ACTIVE";
+        case FiberState::failed:
+            return "FAILED";
+        case FiberState::disposed:
+            return "DISPOSED";
+        case FiberState::unloading:
+            return "UNLOADING";
+    }
+    return "unknown";
+}
+
+FiberImpl::FiberImpl(
+    std::shared_ptr<ContainerCore> core,
+    std::shared_ptr<const Context::Node> outer,
+    Application application
+)
+    : core_(std::move(core)),
+      outer_(std::move(outer)),
+      application_(std::move(application)),
+      idle_(core_->strand),
+      disposed_(core_->strand) {
+    if (outer_ == nullptr) {
+        uid_ = 0;
+        state_ = FiberState::active;
+        return;
+    }
+    uid_ = core_->next_uid();
+    required_ = without_repeats(application_.plugin->inject, application_.options.inject);
+}
+
+FiberImpl::~FiberImpl() = default;
+
+std::string FiberImpl::name() const {
+    if (!application_.options.name.empty()) {
+        return application_.options.name;
+    }
+    if (application_.plugin && !application_.plugin->name.empty()) {
+        return application_.plugin->name;
+    }
+    return outer_ ? outer_->fiber->name() : "root";
+}
+
+std::exception_ptr FiberImpl::error() const noexcept {
+    return state_ == FiberState::failed ? error_ : nullptr;
+}
+
+std::vector<std::string> FiberImpl::missing() const {
+    std::vector<std::string> names;
+    for (const std::string& name : required_) {
+        if (!core_->registry.find_visible(slot_of(name))) {
+            names.push_back(name);
+        }
+    }
+    return names;
+}
+
+const std::vector<std::string>& FiberImpl::required() const noexcept {
+    return required_;
+}
+
+Context FiberImpl::context() {
+    return Context{std::make_shared<Context::Node>(shared(), outer_)};
+}
+
+Task<> FiberImpl::settled() {
+    return wait_settled(shared());
+}
+
+Task<> FiberImpl::dispose() {
+    return dispose_fiber(shared());
+}
+
+void FiberImpl::request_dispose() {
+    // Through the parent's effect, so that the parent's list says at any time what is left to do.
+    if (const auto membership = membership_.lock()) {
+        membership->start();
+    } else {
+        begin_dispose();
+    }
+}
+
+Task<> FiberImpl::restart() {
+    return restart_fiber(shared());
+}
+
+Task<> FiberImpl::update(Value config) {
+    return update_fiber(shared(), std::move(config));
+}
+
+FiberImpl* FiberImpl::parent() const noexcept {
+    return outer_ ? outer_->fiber.get() : nullptr;
+}
+
+bool FiberImpl::is_open() const noexcept {
+    return uid_ && (state_ == FiberState::loading || state_ == FiberState::active);
+}
+
+void FiberImpl::require_open() const {
+    if (!is_open()) {
+        throw inactive();
+    }
+}
+
+std::shared_ptr<Effect::State> FiberImpl::add_effect(EffectPlan plan) {
+    auto effect = std::make_shared<Effect::State>(shared(), std::move(plan));
+    effect->position = effects_.insert(effects_.end(), effect);
+    return effect;
+}
+
+SlotKey FiberImpl::slot_of(std::string_view service) const {
+    return outer_ ? outer_->slot_of(service) : SlotKey{std::string{service}, {}};
+}
+
+bool FiberImpl::requires_slot(const SlotKey& slot) const {
+    return std::find(required_.begin(), required_.end(), slot.name) != required_.end() &&
+           slot_of(slot.name) == slot;
+}
+
+Task<> FiberImpl::quiet(std::shared_ptr<FiberImpl> self) {
+    while (self->in_flight_) {
+        const Completion idle = self->idle_;
+        co_await idle.wait();
+    }
+}
+
+Task<> FiberImpl::disposed(std::shared_ptr<FiberImpl> self) {
+    co_await self->disposed_.wait();
+}
+
+bool FiberImpl::holds_up(const FiberImpl& subject) const {
+    std::set<const FiberImpl*> seen;
+    std::vector<const FiberImpl*> next{this};
+    while (!next.empty()) {
+        const FiberImpl* fiber = next.back();
+        next.pop_back();
+        if (fiber == &subject) {
+            return true;
+        }
+        if (fiber == nullptr || !seen.insert(fiber).second) {
+            continue;
+        }
+        next.push_back(fiber->parent());
+        for (const auto& [slot, implementation] : fiber->services_.injected()) {
+            next.push_back(implementation->provider().get());
+        }
+    }
+    return false;
+}
+
+asio::any_io_executor FiberImpl::executor(const std::shared_ptr<Effect::State>& effect) {
+    return FiberExecutor{core_->strand, std::make_shared<const Work>(Work{shared(), effect})};
+}
+
+void FiberImpl::log(LogLevel level, std::string_view message) const {
+    core_->log(level, name(), message);
+}
+
+void FiberImpl::report_holders(const Implementation& implementation) const {
+    const std::vector<std::string> holders = implementation.holders();
+    if (!holders.empty()) {
+        log(LogLevel::warn,
+            fmt::format(
+                "service \"{}\" was withdrawn but is still held by {}",
+                implementation.slot().name,
+                join(holders)
+            ));
+    }
+}
+
+void FiberImpl::request_restart() {
+    if (!uid_) {
+        throw inactive();
+    }
+    ++restart_generation_;
+    forget_failure();
+    reevaluate();
+}
+
+void FiberImpl::replace_config(Value config) {
+    if (!uid_) {
+        throw inactive();
+    }
+    if (state_ == FiberState::active) {
+        // Only as a check: the load resolves it again, with the services it is started with.
+        [[maybe_unused]] const Value checked = resolve_config(config);
+    }
+    application_.config = std::move(config);
+    ++config_generation_;
+    forget_failure();
+    reevaluate();
+}
+
+Value FiberImpl::resolve_config(const Value& raw) {
+    const auto& resolve = application_.options.resolve_config;
+    Value config = resolve ? resolve(context(), raw) : raw;
+    const PluginPtr plugin = application_.plugin;
+    const auto check = plugin ? plugin->schema.check : nullptr;
+    std::vector<Diagnostic> errors;
+    for (Diagnostic& problem : check ? check(config) : std::vector<Diagnostic>{}) {
+        if (problem.severity == Severity::warning) {
+            log(LogLevel::warn, to_string(problem));
+        } else {
+            errors.push_back(std::move(problem));
+        }
+    }
+    if (!errors.empty()) {
+        throw ConfigError{std::move(errors)};
+    }
+    return config;
+}
+
+}  // namespace cordon

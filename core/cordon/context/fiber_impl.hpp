@@ -1,0 +1,178 @@
+#pragma once
+
+#include "effect_state.hpp"
+#include "fiber_services.hpp"
+
+#include <cordon/async/completion.hpp>
+#include <cordon/context/context.hpp>
+#include <cordon/context/fiber.hpp>
+
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/cancellation_signal.hpp>
+
+#include <cstdint>
+#include <exception>
+#include <list>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace cordon {
+
+class ContainerCore;
+
+/// The one kind of fiber. It has a desired state, made of its services, its config and the number
+/// of restarts asked for, and at most one load or unload in flight; at the end of that, and
+/// whenever something changes while nothing is in flight, the two are compared (spec DIF-1,
+/// FIB-22).
+///
+/// Private to the room. fiber_impl.cpp holds the interface, fiber_pump.cpp the transitions,
+/// fiber_unload.cpp the unload.
+class FiberImpl final : public Fiber {
+public:
+    /// What it applies; no plugin for the root.
+    struct Application {
+        PluginPtr plugin;
+        Value config;
+        PluginOptions options;
+    };
+
+    /// `outer` is the context it is applied in, null for the root.
+    FiberImpl(
+        std::shared_ptr<ContainerCore> core,
+        std::shared_ptr<const Context::Node> outer,
+        Application application
+    );
+    ~FiberImpl() override;
+
+    [[nodiscard]] std::optional<std::uint64_t> uid() const noexcept override { return uid_; }
+
+    [[nodiscard]] std::string name() const override;
+
+    [[nodiscard]] FiberState state() const noexcept override { return state_; }
+
+    [[nodiscard]] std::exception_ptr error() const noexcept override;
+    [[nodiscard]] std::vector<std::string> missing() const override;
+    [[nodiscard]] const std::vector<std::string>& required() const noexcept override;
+
+    [[nodiscard]] PluginPtr plugin() const noexcept override { return application_.plugin; }
+
+    [[nodiscard]] Context context() override;
+    [[nodiscard]] Task<> settled() override;
+    [[nodiscard]] Task<> dispose() override;
+    void request_dispose() override;
+    [[nodiscard]] Task<> restart() override;
+    [[nodiscard]] Task<> update(Value config) override;
+
+    [[nodiscard]] ContainerCore& core() const noexcept { return *core_; }
+
+    [[nodiscard]] const std::shared_ptr<const Context::Node>& outer() const noexcept {
+        return outer_;
+    }
+
+    /// Null for the root.
+    [[nodiscard]] FiberImpl* parent() const noexcept;
+
+    [[nodiscard]] std::shared_ptr<FiberImpl> shared() {
+        return std::static_pointer_cast<FiberImpl>(shared_from_this());
+    }
+
+    /// Whether it may register: it is loading or active, and not being disposed (spec DIF-13).
+    [[nodiscard]] bool is_open() const noexcept;
+    /// Errors: `INACTIVE_EFFECT` unless it is open.
+    void require_open() const;
+
+    [[nodiscard]] std::list<std::shared_ptr<Effect::State>>& effects() noexcept { return effects_; }
+
+    /// Precondition: `require_open()` has passed.
+    std::shared_ptr<Effect::State> add_effect(EffectPlan plan);
+
+    [[nodiscard]] FiberServices& services() noexcept { return services_; }
+
+    [[nodiscard]] const FiberServices& services() const noexcept { return services_; }
+
+    [[nodiscard]] SlotKey slot_of(std::string_view service) const;
+    [[nodiscard]] bool requires_slot(const SlotKey& slot) const;
+
+    /// Compares what is with what should be, and begins a transition where they differ.
+    void reevaluate();
+    void begin_dispose();
+
+    /// Waits until nothing is in flight, whatever the outcome.
+    [[nodiscard]] static Task<> quiet(std::shared_ptr<FiberImpl> self);
+    [[nodiscard]] static Task<> disposed(std::shared_ptr<FiberImpl> self);
+
+    /// Whether the disposal of `subject` would wait for this fiber: it is the fiber itself, an
+    /// ancestor, or provides what one of these was started with.
+    [[nodiscard]] bool holds_up(const FiberImpl& subject) const;
+
+    /// The strand, for work on behalf of this fiber.
+    [[nodiscard]] boost::asio::any_io_executor executor(
+        const std::shared_ptr<Effect::State>& effect = nullptr
+    );
+
+    /// The effect of the parent that stands for this fiber.
+    void set_membership(const std::shared_ptr<Effect::State>& effect) { membership_ = effect; }
+
+    void log(LogLevel level, std::string_view message) const;
+    /// Names who still holds a service that is gone (spec DIF-17).
+    void report_holders(const Implementation& implementation) const;
+
+    void request_restart();
+    void replace_config(Value config);
+    /// The config that the body gets, made from `raw`.
+    ///
+    /// Errors: what `resolve_config` throws; `ConfigError`.
+    [[nodiscard]] Value resolve_config(const Value& raw);
+
+private:
+    /// What a load is started from (spec DIF-1).
+    struct Basis {
+        std::vector<std::uint64_t> services;
+        std::uint64_t config = 0;
+        std::uint64_t restart = 0;
+
+        friend bool operator==(const Basis&, const Basis&) = default;
+    };
+
+    [[nodiscard]] std::optional<std::vector<ImplementationPtr>> available() const;
+    [[nodiscard]] std::optional<Basis> wanted() const;
+    [[nodiscard]] bool is_load_due() const;
+    void set_state(FiberState next);
+    void forget_failure();
+    void begin_transition();
+    void end_transition();
+    void begin_load();
+    void start_body();
+    void on_loaded(const std::exception_ptr& thrown);
+    void begin_unload();
+    void on_unloaded();
+    static Task<> run_body(std::shared_ptr<FiberImpl> self);
+    static Task<> unload(std::shared_ptr<FiberImpl> self);
+
+    const std::shared_ptr<ContainerCore> core_;
+    const std::shared_ptr<const Context::Node> outer_;
+    Application application_;
+    std::vector<std::string> required_;
+    std::optional<std::uint64_t> uid_;
+    FiberState state_ = FiberState::pending;
+    std::exception_ptr error_;
+
+    std::uint64_t config_generation_ = 0;
+    std::uint64_t restart_generation_ = 0;
+    /// Of the load that runs or ran last.
+    Basis basis_;
+    bool in_flight_ = false;
+    /// Of the transition in flight.
+    Completion idle_;
+    Completion disposed_;
+    std::shared_ptr<boost::asio::cancellation_signal> cancel_body_;
+
+    std::list<std::shared_ptr<Effect::State>> effects_;
+    FiberServices services_;
+    std::weak_ptr<Effect::State> membership_;
+};
+
+}  // namespace cordon

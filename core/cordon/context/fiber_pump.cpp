@@ -1,0 +1,203 @@
+#include "container_core.hpp"
+#include "context_node.hpp"
+#include "fiber_impl.hpp"
+
+#include <cordon/async/task_group.hpp>
+#include <cordon/base/error.hpp>
+#include <cordon/context/internal_events.hpp>
+
+#include <boost/asio/bind_cancellation_slot.hpp>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/post.hpp>
+
+#include <utility>
+
+namespace cordon {
+
+namespace asio = boost::asio;
+
+// Inside a transition nothing compares: whatever changes meanwhile is seen at its end. State events
+// and announcements are part of the transition, so an observer that disposes or restarts the fiber
+// cannot start a second one beneath the first.
+
+void FiberImpl::reevaluate() {
+    if (in_flight_) {
+        return;
+    }
+    switch (state_) {
+        case FiberState::pending:
+        case FiberState::failed:
+            if (!uid_) {
+                begin_unload();
+            } else if (is_load_due()) {
+                begin_load();
+            }
+            break;
+        case FiberState::active:
+            if (wanted() != basis_) {
+                begin_unload();
+            }
+            break;
+        default:
+            break;
+    }
+}
+
+void FiberImpl::begin_dispose() {
+    if (!uid_) {
+        return;
+    }
+    uid_.reset();
+    core_->notify<PluginEvent>(FiberPtr{shared()});
+    core_->fibers.remove(*this);
+    if (const auto cancel = cancel_body_) {
+        cancel->emit(asio::cancellation_type::terminal);
+    }
+    reevaluate();
+}
+
+std::optional<std::vector<ImplementationPtr>> FiberImpl::available() const {
+    std::vector<ImplementationPtr> implementations;
+    for (const std::string& name : required_) {
+        ImplementationPtr found = core_->registry.find_visible(slot_of(name));
+        if (!found) {
+            return std::nullopt;
+        }
+        implementations.push_back(std::move(found));
+    }
+    return implementations;
+}
+
+std::optional<FiberImpl::Basis> FiberImpl::wanted() const {
+    const auto implementations = uid_ ? available() : std::nullopt;
+    if (!implementations) {
+        return std::nullopt;
+    }
+    Basis basis{{}, config_generation_, restart_generation_};
+    for (const ImplementationPtr& implementation : *implementations) {
+        basis.services.push_back(implementation->id());
+    }
+    return basis;
+}
+
+bool FiberImpl::is_load_due() const {
+    const auto basis = wanted();
+    // A failure is not tried again from the same state of affairs (spec DIF-28).
+    const bool is_new = !error_ || basis != basis_;
+    // Under a parent that unloads it would only be started to be disposed of.
+    return basis && is_new && (parent() == nullptr || parent()->is_open());
+}
+
+void FiberImpl::set_state(FiberState next) {
+    const FiberState old = std::exchange(state_, next);
+    core_->notify<StatusEvent>(FiberPtr{shared()}, old);
+    if (old == FiberState::active || next == FiberState::active) {
+        for (const ImplementationPtr& implementation : services_.provided()) {
+            core_->announce(implementation->slot());
+        }
+    }
+}
+
+void FiberImpl::forget_failure() {
+    if (in_flight_ || state_ != FiberState::failed) {
+        return;
+    }
+    error_ = nullptr;
+    if (!wanted()) {
+        begin_transition();
+        set_state(FiberState::pending);
+        end_transition();
+    }
+}
+
+void FiberImpl::begin_transition() {
+    if (!in_flight_) {
+        in_flight_ = true;
+        idle_ = Completion{core_->strand};
+    }
+}
+
+void FiberImpl::end_transition() {
+    in_flight_ = false;
+    // Those who wait look again, and go on waiting where this begins the next transition.
+    idle_.complete();
+    reevaluate();
+}
+
+void FiberImpl::begin_load() {
+    begin_transition();
+    basis_ = *wanted();
+    error_ = nullptr;
+    services_.inject(*available());
+    set_state(FiberState::loading);
+    asio::post(core_->strand, [self = shared()] { self->start_body(); });
+}
+
+void FiberImpl::start_body() {
+    if (wanted() != basis_) {
+        begin_unload();
+        return;
+    }
+    cancel_body_ = std::make_shared<asio::cancellation_signal>();
+    auto on_end = [self = shared()](const std::exception_ptr& thrown) {
+        self->on_loaded(thrown);
+    };
+    asio::co_spawn(
+        executor(),
+        run_body(shared()),
+        asio::bind_cancellation_slot(cancel_body_->slot(), std::move(on_end))
+    );
+}
+
+Task<> FiberImpl::run_body(std::shared_ptr<FiberImpl> self) {
+    const PluginPtr plugin = self->application_.plugin;
+    if (!plugin) {
+        co_return;  // the root, which has been reset
+    }
+    Value config = self->resolve_config(self->application_.config);
+    Task<> body = plugin->apply(self->context(), std::move(config));
+    co_await std::move(body);
+}
+
+void FiberImpl::on_loaded(const std::exception_ptr& thrown) {
+    cancel_body_.reset();
+    const bool is_cancelled = !uid_ && thrown && is_cancellation(thrown);
+    if (thrown && !is_cancelled) {
+        error_ = as_error(thrown);
+        log(LogLevel::error, message_of(error_));
+    }
+    if (!error_ && wanted() == basis_) {
+        set_state(FiberState::active);
+        end_transition();
+    } else {
+        begin_unload();
+    }
+}
+
+void FiberImpl::begin_unload() {
+    begin_transition();
+    set_state(FiberState::unloading);
+    asio::post(core_->strand, [self = shared()] {
+        asio::co_spawn(self->core_->strand, unload(self), [self](const std::exception_ptr&) {
+            self->on_unloaded();
+        });
+    });
+}
+
+void FiberImpl::on_unloaded() {
+    for (const ImplementationPtr& gone : services_.release()) {
+        report_holders(*gone);
+    }
+    if (!uid_) {
+        set_state(FiberState::disposed);
+        disposed_.complete();
+    } else if (is_load_due()) {
+        begin_load();
+        return;
+    } else {
+        set_state(error_ ? FiberState::failed : FiberState::pending);
+    }
+    end_transition();
+}
+
+}  // namespace cordon

@@ -1,0 +1,48 @@
+#pragma once
+
+#include "registry.hpp"
+
+#include <map>
+#include <utility>
+#include <vector>
+
+namespace cordon {
+
+/// The implementations that one load of a fiber works with: those it was started with and those it
+/// provides itself. Its code reads them until its own unload has ended (spec SVC-16, SVC-17).
+class FiberServices {
+public:
+    /// Null where the slot is neither injected nor provided.
+    [[nodiscard]] ImplementationPtr find(const SlotKey& slot) const;
+
+    [[nodiscard]] bool has_injected(const Implementation& implementation) const;
+
+    [[nodiscard]] const std::map<SlotKey, ImplementationPtr>& injected() const noexcept {
+        return injected_;
+    }
+
+    /// In the order in which they were provided.
+    [[nodiscard]] const std::vector<ImplementationPtr>& provided() const noexcept {
+        return provided_;
+    }
+
+    /// Begins a load.
+    void inject(const std::vector<ImplementationPtr>& implementations);
+    void add_provided(const ImplementationPtr& implementation);
+    /// Ends self-access.
+    void remove_provided(const Implementation& implementation);
+
+    /// Keeps what an unload has withdrawn alive until `release()`: undos that run later may refer
+    /// to it.
+    void retire(ImplementationPtr implementation) { retired_.push_back(std::move(implementation)); }
+
+    /// Ends a load. Returns what had been withdrawn, the last reference of the container to it.
+    [[nodiscard]] std::vector<ImplementationPtr> release();
+
+private:
+    std::map<SlotKey, ImplementationPtr> injected_;
+    std::vector<ImplementationPtr> provided_;
+    std::vector<ImplementationPtr> retired_;
+};
+
+}  // namespace cordon

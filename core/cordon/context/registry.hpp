@@ -1,0 +1,109 @@
+#pragma once
+
+#include <cordon/async/completion.hpp>
+#include <cordon/async/task.hpp>
+#include <cordon/context/service.hpp>
+
+#include <boost/asio/any_io_executor.hpp>
+
+#include <compare>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace cordon {
+
+class FiberImpl;
+
+/// Names one slot: a service name and the isolation label in force (spec DIF-9). The label of the
+/// outermost scope is empty.
+struct SlotKey {
+    std::string name;
+    std::string label;
+
+    friend auto operator<=>(const SlotKey&, const SlotKey&) = default;
+};
+
+/// One `provide`: what fills a slot, who filled it and who relies on it. The id is never reused, so
+/// that a replacement is never mistaken for what it replaced (spec DIF-1).
+class Implementation {
+public:
+    struct Origin {
+        std::uint64_t id = 0;
+        SlotKey slot;
+        std::weak_ptr<FiberImpl> provider;
+    };
+
+    Implementation(
+        Origin origin, std::shared_ptr<Service> service, const boost::asio::any_io_executor& strand
+    );
+
+    [[nodiscard]] std::uint64_t id() const noexcept { return origin_.id; }
+
+    [[nodiscard]] const SlotKey& slot() const noexcept { return origin_.slot; }
+
+    [[nodiscard]] std::shared_ptr<FiberImpl> provider() const { return origin_.provider.lock(); }
+
+    [[nodiscard]] const std::shared_ptr<Service>& service() const noexcept { return service_; }
+
+    /// Whether its provider is active, which is when others may see it (spec SVC-11).
+    [[nodiscard]] bool is_visible() const;
+
+    /// Loads of other fibers that were started with it and have not been unloaded.
+    void add_user() noexcept { ++users_; }
+
+    void remove_user();
+
+    /// From now on `released()` completes as soon as there are no users.
+    void withdraw();
+
+    [[nodiscard]] Task<> released() const { return released_.wait(); }
+
+    /// A handle that counts against `owner` until it is let go of (spec DIF-17).
+    [[nodiscard]] ServiceHandle<Service> pin(const FiberImpl& owner);
+
+    /// `name` or `name (3 handles)` for every fiber that still holds a handle.
+    [[nodiscard]] std::vector<std::string> holders() const;
+
+private:
+    struct Pin;
+
+    Origin origin_;
+    std::shared_ptr<Service> service_;
+    Completion released_;
+    std::size_t users_ = 0;
+    bool withdrawn_ = false;
+    std::map<const FiberImpl*, std::weak_ptr<Pin>> pins_;
+};
+
+using ImplementationPtr = std::shared_ptr<Implementation>;
+
+/// Which implementation fills which slot.
+class Registry {
+public:
+    /// Null where the slot is empty.
+    [[nodiscard]] ImplementationPtr find(const SlotKey& slot) const;
+    /// As `find`, but null too while the provider is not active.
+    [[nodiscard]] ImplementationPtr find_visible(const SlotKey& slot) const;
+
+    /// Precondition: the slot is empty.
+    void fill(ImplementationPtr implementation);
+    /// Does nothing where the slot holds something else by now.
+    void empty(const Implementation& implementation);
+
+    /// Every name that was ever provided (spec SVC-10), sorted.
+    [[nodiscard]] std::vector<std::string> known_names() const;
+
+    void clear() { slots_.clear(); }
+
+private:
+    std::map<SlotKey, ImplementationPtr> slots_;
+    std::set<std::string> names_;
+};
+
+}  // namespace cordon
