@@ -1,0 +1,145 @@
+#include "descriptors.hpp"
+
+#include <cstdio>
+
+#include <fcntl.h>
+#include <linux/limits.h>
+#include <sys/mman.h>
+#include <sys/sendfile.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+namespace cordon::launch {
+namespace {
+
+/// A hidden file larger than this is refused instead of filling the memory.
+constexpr off_t kLargestCopy = off_t{256} << 20;
+
+int open_null() {
+    return ::open("/dev/null", O_RDWR | O_CLOEXEC);
+}
+
+/// The same file, found by its name in the view; below 0 where the name leads nowhere or elsewhere.
+int open_in_view(int fd, const struct stat& original, int flags) {
+    char link[32];
+    static_cast<void>(std::snprintf(link, sizeof link, "/proc/self/fd/%d", fd));
+    char path[PATH_MAX];
+    const ssize_t size = ::readlink(link, path, sizeof path - 1);
+    if (size <= 0) {
+        return -1;
+    }
+    path[size] = '\0';
+    const int found = ::open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | (flags & O_NONBLOCK));
+
+    struct stat status {};
+
+    if (found >= 0 && (::fstat(found, &status) != 0 || status.st_dev != original.st_dev ||
+                       status.st_ino != original.st_ino)) {
+        ::close(found);
+        return -1;
+    }
+    return found;
+}
+
+/// The file's content in memory that cannot be written any more.
+int copy_to_memory(int fd, const struct stat& original) {
+    if (original.st_size > kLargestCopy) {
+        errno = EFBIG;
+        return -1;
+    }
+    const int memory = ::memfd_create("stdin", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    if (memory < 0) {
+        return -1;
+    }
+    off_t offset = 0;
+    while (offset < original.st_size) {
+        const auto rest = static_cast<std::size_t>(original.st_size - offset);
+        const ssize_t sent = ::sendfile(memory, fd, &offset, rest);
+        if (sent < 0) {
+            ::close(memory);
+            return -1;
+        }
+        if (sent == 0) {
+            break;  // became shorter meanwhile
+        }
+    }
+    constexpr int kSeals = F_SEAL_WRITE | F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL;
+    if (::fcntl(memory, F_ADD_SEALS, kSeals) != 0) {
+        ::close(memory);
+        return -1;
+    }
+    return memory;
+}
+
+/// What is to stand in place of `fd`; `fd` itself where it may stay; below 0 with errno.
+int replacement(int fd) {
+    struct stat status {};
+
+    if (::fstat(fd, &status) != 0) {
+        return errno == EBADF ? open_null() : -1;
+    }
+    const int flags = ::fcntl(fd, F_GETFL);
+    if (flags < 0) {
+        return -1;
+    }
+    if ((flags & O_PATH) != 0) {
+        return open_null();
+    }
+    const bool is_file = S_ISREG(status.st_mode);
+    if ((!is_file && !S_ISDIR(status.st_mode)) || (flags & O_ACCMODE) != O_RDONLY) {
+        return fd;
+    }
+    int found = open_in_view(fd, status, flags);
+    if (found < 0) {
+        found = is_file ? copy_to_memory(fd, status) : open_null();
+    }
+    if (found >= 0 && is_file) {
+        const off_t position = ::lseek(fd, 0, SEEK_CUR);
+        ::lseek(found, position, SEEK_SET);
+    }
+    return found;
+}
+
+}  // namespace
+
+Outcome secure_standard_streams() {
+    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; ++fd) {
+        const int standing_in = replacement(fd);
+        if (standing_in < 0) {
+            return failure("stdio");
+        }
+        // A stand-in for a closed stream can be that stream already, but then with CLOEXEC.
+        if (standing_in == fd) {
+            if (::fcntl(fd, F_SETFD, 0) != 0) {
+                return failure("stdio");
+            }
+            continue;
+        }
+        if (::dup2(standing_in, fd) < 0) {
+            return failure("stdio");
+        }
+        ::close(standing_in);
+    }
+    return kDone;
+}
+
+Outcome close_others(int keep) {
+    constexpr unsigned kAll = ~0U;
+    const unsigned first = STDERR_FILENO + 1;
+    long result = 0;
+    if (keep < 0) {
+        result = ::syscall(SYS_close_range, first, kAll, 0);
+    } else {
+        const auto kept = static_cast<unsigned>(keep);
+        if (kept > first) {
+            result = ::syscall(SYS_close_range, first, kept - 1, 0);
+        }
+        if (result == 0) {
+            result = ::syscall(SYS_close_range, kept + 1, kAll, 0);
+        }
+    }
+    return result == 0 ? kDone : failure("descriptors");
+}
+
+}  // namespace cordon::launch
