@@ -25,14 +25,21 @@ struct RunnerFailureRule {
     std::vector<std::string> informational_lines;
 };
 
-/// How a spawner learns out of band whether the command was started: it maps the write end of a
-/// pipe to a descriptor of the child and inserts `option` and that descriptor's number into argv at
-/// `position`. The runner writes records of `RunnerReport` (runner_status.hpp) there and closes it
-/// on exec.
-struct RunnerStatusOption {
+/// An option of the runner that the spawner adds to argv at `position`, followed by its value.
+struct RunnerOption {
     std::size_t position = 0;
     std::string option;
 };
+
+/// How a spawner learns out of band whether the command was started: it maps the write end of a
+/// pipe to a descriptor of the child, whose number is the option's value. The runner writes records
+/// of `RunnerReport` (runner_status.hpp) there and closes it on exec.
+using RunnerStatusOption = RunnerOption;
+
+/// How a spawner makes the runner enter the working directory of the call or fail (step `chdir` of
+/// the report): a runner whose view hides that directory may go elsewhere without a word
+/// (weakness W-24). The value is the absolute path.
+using RunnerWorkdirOption = RunnerOption;
 
 /// The argv to spawn in place of the caller's own. The first four members are the contract (spec
 /// SB-7); the others say more to consumers that ask.
@@ -50,6 +57,8 @@ struct ConfinedArgv {
     std::vector<std::string> reasons;
     /// Absent where the runner has no such channel; the rules above decide then.
     std::optional<RunnerStatusOption> status;
+    /// Absent where the runner stays where it was started, or fails.
+    std::optional<RunnerWorkdirOption> workdir;
     /// How variables that steer the dynamic loader reach the command: `argv` starts the runner, so
     /// they must not be set for it. A variable that is set as this prefix and its name gets its
     /// name back for the command only; `runner_environment` (loader_variables.hpp) does the

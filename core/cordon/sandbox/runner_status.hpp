@@ -15,7 +15,8 @@ namespace cordon {
 struct RunnerReport {
     /// Every restriction was in force and exec was reached.
     bool confined = false;
-    /// The step that failed, `exec` for the command itself; empty where none did.
+    /// The step that failed; empty where none did. `exec` and `chdir` speak of the command and its
+    /// working directory, every other step of the runner.
     std::string failed_step;
     int error = 0;
 

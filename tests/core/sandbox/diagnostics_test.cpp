@@ -1,6 +1,3 @@
-#include "support/skip.hpp"
-#include "support/temporary_folder.hpp"
-
 #include <cordon/sandbox/diagnostics.hpp>
 
 #include <doctest/doctest.h>
@@ -11,6 +8,9 @@
 #include <vector>
 
 #include <unistd.h>
+
+#include <support/skip.hpp>
+#include <support/temporary_folder.hpp>
 
 using cordon::classify_runner_failure;
 using cordon::is_runner_spawn_failure;

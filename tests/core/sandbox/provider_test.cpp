@@ -1,11 +1,11 @@
-#include "support/coroutine.hpp"
-
 #include <cordon/sandbox/provider.hpp>
 
 #include <doctest/doctest.h>
 
 #include <string>
 #include <utility>
+
+#include <support/coroutine.hpp>
 
 using cordon::ConfinedSandboxMode;
 using cordon::SandboxUnavailableError;

@@ -1,5 +1,3 @@
-#include "support/temporary_folder.hpp"
-
 #include <cordon/sandbox/roots.hpp>
 
 #include <doctest/doctest.h>
@@ -10,6 +8,8 @@
 #include <vector>
 
 #include <stdlib.h>
+
+#include <support/temporary_folder.hpp>
 
 using cordon::canonical_path;
 using cordon::SandboxExecutionPolicy;
