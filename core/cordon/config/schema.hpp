@@ -13,7 +13,8 @@ namespace cordon {
 struct ConfigSchema {
     /// Every problem of an interpolated config; none where it is right.
     std::function<std::vector<Diagnostic>(const Value& config)> check;
-    /// One member per key: type, default, description. For `cordon plugins show`.
+    /// One member per key, each a mapping with `type` and `default`, or `keys` for a nested
+    /// mapping. For `cordon plugins show`.
     std::function<Value()> describe;
 };
 

@@ -46,8 +46,11 @@ Value& Object::set(std::string_view key, Value value, Mark key_mark) {
         *existing = std::move(value);
         return *existing;
     }
-    members_.push_back(Member{std::string{key}, std::move(value), std::move(key_mark)});
-    return members_.back().value;
+    return append(Member{std::string{key}, std::move(value), std::move(key_mark)});
+}
+
+Value& Object::append(Member member) {
+    return members_.emplace_back(std::move(member)).value;
 }
 
 bool Object::erase(std::string_view key) {

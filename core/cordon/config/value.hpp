@@ -20,6 +20,9 @@ struct Mark {
     std::shared_ptr<const std::string> file;
     std::uint32_t line = 0;
     std::uint32_t column = 0;
+    /// The value is what an expression gave. It may come from the environment, so no message shows
+    /// it.
+    bool is_computed = false;
 
     /// Without a file for values that a program made.
     [[nodiscard]] Place place() const {
@@ -59,6 +62,9 @@ public:
 
     /// Replaces the value in place, or appends the key.
     Value& set(std::string_view key, Value value, Mark key_mark = {});
+
+    /// The same for a key that the caller knows to be new: no search.
+    Value& append(Member member);
     bool erase(std::string_view key);
 
     [[nodiscard]] const Member* begin() const noexcept;

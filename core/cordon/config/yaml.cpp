@@ -1,0 +1,97 @@
+#include <cordon/config/yaml.hpp>
+#include <cordon/config/yaml/builder.hpp>
+#include <cordon/config/yaml/source.hpp>
+#include <cordon/config/yaml/syntax.hpp>
+
+#include <fmt/format.h>
+#include <yaml-cpp/exceptions.h>
+#include <yaml-cpp/parser.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <fstream>
+#include <istream>
+#include <streambuf>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+namespace cordon {
+namespace {
+
+/// Lets yaml-cpp read the text without a copy.
+class TextBuffer : public std::streambuf {
+public:
+    explicit TextBuffer(const std::string& text) {
+        char* begin = const_cast<char*>(text.data());  // a get area is only read
+        setg(begin, begin, begin + text.size());
+    }
+};
+
+/// Every problem of the text; `builder` holds its value where there is none.
+std::vector<Diagnostic> problems_of(const yaml::Source& source, yaml::Builder& builder) {
+    TextBuffer buffer{source.text()};
+    std::istream stream{&buffer};
+    try {
+        YAML::Parser parser{stream};
+        while (parser.HandleNextDocument(builder)) {}
+    } catch (const YAML::Exception& error) {
+        std::vector<Diagnostic> problems;
+        if (!yaml::is_unclosed_bracket(error)) {
+            problems = builder.problems();
+        }
+        Diagnostic syntax =
+            yaml::syntax_error(source, error, builder.last_offset(), builder.open_bracket());
+        const bool is_known = std::any_of(problems.begin(), problems.end(), [&](const auto& known) {
+            return known.place.line == syntax.place.line && known.problem == syntax.problem;
+        });
+        if (!is_known) {
+            problems.push_back(std::move(syntax));
+        }
+        return problems;
+    }
+    return builder.problems();
+}
+
+[[noreturn]] void refuse_file(const std::filesystem::path& file, std::string problem) {
+    throw DiagnosticError{Diagnostic{
+        Severity::error,
+        Place{file.string()},
+        {},
+        std::move(problem),
+        "Check the path and its rights"}};
+}
+
+}  // namespace
+
+std::optional<Value> parse_yaml(std::string_view text, const std::string& file) {
+    const yaml::Source source{text, file};
+    yaml::Builder builder{source};
+    std::vector<Diagnostic> problems = problems_of(source, builder);
+    if (!problems.empty()) {
+        throw DiagnosticError{std::move(problems)};
+    }
+    return builder.take_root();
+}
+
+std::optional<Value> read_yaml(const std::filesystem::path& file) {
+    std::error_code status_error;
+    if (std::filesystem::is_directory(file, status_error)) {
+        refuse_file(file, "expected a file, found a folder");
+    }
+    errno = 0;
+    std::ifstream stream{file, std::ios::binary};
+    if (!stream) {
+        refuse_file(file, fmt::format("expected a readable file, found: {}", errno_text(errno)));
+    }
+    // One byte more than allowed, so that parse_yaml sees and refuses a file that is too large.
+    std::string text(kMaxYamlBytes + 1, '\0');
+    stream.read(text.data(), static_cast<std::streamsize>(text.size()));
+    if (stream.bad()) {
+        refuse_file(file, fmt::format("expected a readable file, found: {}", errno_text(errno)));
+    }
+    text.resize(static_cast<std::size_t>(stream.gcount()));
+    return parse_yaml(text, file.string());
+}
+
+}  // namespace cordon
