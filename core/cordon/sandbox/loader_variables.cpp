@@ -1,15 +1,21 @@
 #include <cordon/sandbox/loader_variables.hpp>
 
+#include <string_view>
 #include <utility>
 
 #include <unistd.h>
 
 namespace cordon {
 
+namespace {
+
+/// What glibc itself distrusts in programs with raised privileges and what loads code or files.
 bool is_loader_variable(std::string_view name) {
-    return name.starts_with("LD_") || name == "GLIBC_TUNABLES" || name == "GCONV_PATH" ||
-           name == "LOCPATH";
+    return name.starts_with("LD_") || name.starts_with("MALLOC_") || name == "GLIBC_TUNABLES" ||
+           name == "GCONV_PATH" || name == "LOCPATH" || name == "NLSPATH";
 }
+
+}  // namespace
 
 EnvironmentChanges runner_environment(const ConfinedArgv& confined, EnvironmentChanges changes) {
     EnvironmentChanges result;
