@@ -5,6 +5,7 @@
 #include <cordon/base/export.hpp>
 #include <cordon/base/unique_fd.hpp>
 #include <cordon/context/service.hpp>
+#include <cordon/process/environment.hpp>
 
 #include <chrono>
 #include <cstddef>
@@ -23,7 +24,9 @@
 namespace cordon {
 
 /// Receives output as it arrives. The reader awaits it before it reads on, which is the
-/// back-pressure. `bytes` is valid until the returned coroutine completes.
+/// back-pressure. `bytes` is valid until the returned coroutine completes. A sink that throws
+/// closes the stream, as a reader that goes away does: the process gets SIGPIPE or EPIPE at its
+/// next write.
 using OutputSink = std::function<Task<>(std::string_view bytes)>;
 
 /// Output of a process that is kept: the last `max_bytes` bytes, exactly (spec SU-30).
@@ -58,17 +61,16 @@ struct SpawnSpec {
     std::vector<std::string> argv;
     /// Must be an existing directory; checked with an error of its own.
     std::string cwd;
-    /// Added to the scrubbed environment of the host (spec SU-20..SU-22); no value removes a
-    /// variable.
-    std::map<std::string, std::optional<std::string>> env;
+    /// Added to the scrubbed environment of the host (spec SU-20..SU-22).
+    EnvironmentChanges env;
     InputMode stdin_mode = NoInput{};
     OutputMode stdout_mode = CollectOutput{};
     OutputMode stderr_mode = CollectOutput{};
     /// Further descriptors of the child: number in the child, descriptor of the host. All others
     /// are closed.
     std::map<int, int> descriptors;
-    /// From a polite to a forced end.
-    std::chrono::milliseconds grace{3000};
+    /// From a polite to a forced end; absent: the service's own.
+    std::optional<std::chrono::milliseconds> grace;
 };
 
 /// How a process ended: one of the two is present.
@@ -94,7 +96,8 @@ struct CollectedOutput {
 
 /// A started process and everything it starts (its session and process group).
 ///
-/// Lifetime: the service that made it ends the process before it goes away.
+/// Lifetime: the service that made it ends the process before it goes away; so does the destructor
+/// of this handle, without waiting.
 class CORDON_API ProcessHandle {
 public:
     virtual ~ProcessHandle();
@@ -105,7 +108,8 @@ public:
     [[nodiscard]] virtual pid_t pid() const noexcept = 0;
 
     /// Completes when the process has ended and its output is collected. A descendant that keeps
-    /// the pipes open delays it by a short drain window only.
+    /// the pipes open delays it by a short drain window only; what is left of the process group is
+    /// killed then (spec README, decision 6).
     ///
     /// Cancellation: starts `terminate()`, waits for the end, then throws `operation_aborted`.
     [[nodiscard]] virtual Task<ExitStatus> wait() = 0;
@@ -122,10 +126,11 @@ protected:
     ProcessHandle() = default;
 };
 
-/// A process could not be started: the step and errno say why. Code `SPAWN_FAILED`.
+/// A process could not be started: the step and errno say why. Code `SPAWN_FAILED`. A working
+/// directory that does not exist reads `working directory does not exist: PATH`.
 class CORDON_API SpawnError : public Error {
 public:
-    /// `step`: `chdir`, `exec`, … `subject`: the path it was about.
+    /// `step`: `chdir`, `exec`, … `subject`: the path or program it was about.
     SpawnError(std::string step, std::string subject, int error);
     SpawnError(const SpawnError&) = default;
     SpawnError& operator=(const SpawnError&) = default;
