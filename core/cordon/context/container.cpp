@@ -15,13 +15,17 @@ namespace asio = boost::asio;
 
 namespace {
 
-Task<> shut_down(std::shared_ptr<FiberImpl> root) {
-    const asio::any_io_executor executor = co_await asio::this_coro::executor;
-    const auto caller = fiber_of(executor);
+Task<> dispose_root(std::shared_ptr<FiberImpl> root, std::shared_ptr<FiberImpl> caller) {
     if (caller && root->state() != FiberState::disposed && caller->holds_up(*root)) {
         throw_deadlock("the shutdown of the container", "Ask for it from outside the plugins");
     }
-    Task<> disposal = root->dispose();
+    root->request_dispose();
+    co_await FiberImpl::disposed(root);
+}
+
+Task<> shut_down(std::shared_ptr<FiberImpl> root) {
+    const asio::any_io_executor executor = co_await asio::this_coro::executor;
+    Task<> disposal = dispose_root(root, fiber_of(executor));
     co_await shield(root->core().strand, std::move(disposal));
 }
 

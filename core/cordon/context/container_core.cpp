@@ -55,6 +55,9 @@ void ContainerCore::clear() {
     registry.clear();
     fibers.clear();
     if (const auto top = std::exchange(root, nullptr)) {
+        for (const auto& effect : top->effects()) {
+            effect->owner.reset();
+        }
         top->effects().clear();
     }
 }

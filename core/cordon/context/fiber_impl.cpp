@@ -54,8 +54,8 @@ void refuse_deadlock(
 
 Task<> wait_settled(std::shared_ptr<FiberImpl> self) {
     const asio::any_io_executor executor = co_await asio::this_coro::executor;
-    const auto caller = fiber_of(executor);
-    if (caller == self) {
+    // A load does not wait for dependents and children, an unload does.
+    if (fiber_of(executor) == self || self->state() == FiberState::unloading) {
         refuse_deadlock(*self, executor, "settling");
     }
     co_await FiberImpl::quiet(self);

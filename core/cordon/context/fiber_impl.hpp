@@ -100,6 +100,8 @@ public:
     void reevaluate();
     void begin_dispose();
 
+    [[nodiscard]] bool is_settled() const noexcept { return !in_flight_; }
+
     /// Waits until nothing is in flight, whatever the outcome.
     [[nodiscard]] static Task<> quiet(std::shared_ptr<FiberImpl> self);
     [[nodiscard]] static Task<> disposed(std::shared_ptr<FiberImpl> self);

@@ -11,6 +11,7 @@
 #include <boost/asio/post.hpp>
 
 #include <utility>
+#include <vector>
 
 namespace cordon {
 
@@ -47,8 +48,9 @@ void FiberImpl::begin_dispose() {
     if (!uid_) {
         return;
     }
+    const auto self = shared();
     uid_.reset();
-    core_->notify<PluginEvent>(FiberPtr{shared()});
+    core_->notify<PluginEvent>(FiberPtr{self});
     core_->fibers.remove(*this);
     if (const auto cancel = cancel_body_) {
         cancel->emit(asio::cancellation_type::terminal);
@@ -92,7 +94,9 @@ void FiberImpl::set_state(FiberState next) {
     const FiberState old = std::exchange(state_, next);
     core_->notify<StatusEvent>(FiberPtr{shared()}, old);
     if (old == FiberState::active || next == FiberState::active) {
-        for (const ImplementationPtr& implementation : services_.provided()) {
+        // A copy: who is told may make this fiber provide or withdraw.
+        const std::vector<ImplementationPtr> own = services_.provided();
+        for (const ImplementationPtr& implementation : own) {
             core_->announce(implementation->slot());
         }
     }

@@ -1,0 +1,41 @@
+#include "container_core.hpp"
+#include "context_node.hpp"
+#include "fiber_executor.hpp"
+#include "fiber_impl.hpp"
+
+#include <cordon/context/settle.hpp>
+
+#include <boost/asio/this_coro.hpp>
+
+#include <algorithm>
+#include <memory>
+
+namespace cordon {
+
+namespace asio = boost::asio;
+
+namespace {
+
+/// Null where there is none.
+std::shared_ptr<FiberImpl> first_in_flight(const ContainerCore& core) {
+    const auto fibers = core.fibers.all();
+    const auto busy = std::find_if(fibers.begin(), fibers.end(), [](const auto& fiber) {
+        return !fiber->is_settled();
+    });
+    return busy == fibers.end() ? nullptr : *busy;
+}
+
+}  // namespace
+
+Task<> all_settled(Context context) {
+    const asio::any_io_executor executor = co_await asio::this_coro::executor;
+    if (fiber_of(executor)) {
+        throw_deadlock("all fibers", "Ask for it from outside the plugins");
+    }
+    const ContainerCore& core = context.node()->fiber->core();
+    while (const auto busy = first_in_flight(core)) {
+        co_await FiberImpl::quiet(busy);
+    }
+}
+
+}  // namespace cordon

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <cordon/async/task.hpp>
+#include <cordon/base/export.hpp>
+#include <cordon/context/context.hpp>
+
+namespace cordon {
+
+/// Waits until no fiber of the container that is meant to stay loads or unloads any more. Then all
+/// of them are active, pending or failed, and stay so until somebody acts. `context` may be any of
+/// the container's.
+///
+/// Errors: code `DEADLOCK` from inside a plugin's body or undo, which is what it waits for.
+[[nodiscard]] CORDON_API Task<> all_settled(Context context);
+
+}  // namespace cordon
