@@ -51,6 +51,12 @@ public:
     [[nodiscard]] std::vector<std::string> available() const;
 
 private:
+    [[noreturn]] void not_found(
+        const std::string& name,
+        const std::vector<std::string>& tried,
+        const std::filesystem::path& base_folder
+    ) const;
+
     std::vector<std::pair<std::string, std::string>> aliases_;
     std::vector<std::filesystem::path> search_path_;
     std::map<std::filesystem::path, LoadedPlugin> loaded_;

@@ -1,0 +1,274 @@
+#include <cordon/base/text.hpp>
+#include <cordon/loader/elf.hpp>
+#include <cordon/loader/module.hpp>
+
+#define BOOST_DLL_USE_STD_FS
+#include <boost/dll/shared_library.hpp>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <exception>
+#include <optional>
+#include <set>
+#include <system_error>
+#include <utility>
+
+#include <dlfcn.h>
+
+namespace cordon {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view kSuffix = ".so";
+constexpr const char* kSymbol = "cordon_plugin";
+
+[[noreturn]] void refuse(const fs::path& file, const std::string& reason) {
+    throw Error{fmt::format("'{}' {}", file.string(), reason), "PLUGIN_INVALID"};
+}
+
+bool is_path(std::string_view specifier) {
+    return specifier.starts_with('/') || specifier.starts_with("./") ||
+           specifier.starts_with("../") || specifier.starts_with("file:");
+}
+
+std::optional<int> hex_digit(char c) {
+    constexpr std::string_view kDigits = "0123456789abcdef";
+    const std::size_t value = kDigits.find(to_lower(std::string_view{&c, 1}));
+    return value == std::string_view::npos ? std::nullopt : std::optional{static_cast<int>(value)};
+}
+
+/// The path of a `file:` URL on this machine.
+fs::path path_of_url(std::string_view url) {
+    std::string_view text = url.substr(std::string_view{"file:"}.size());
+    if (text.starts_with("//localhost/")) {
+        text.remove_prefix(std::string_view{"//localhost"}.size());
+    } else if (text.starts_with("///")) {
+        text.remove_prefix(2);
+    }
+    std::string path;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        if (text[i] != '%') {
+            path += text[i];
+            continue;
+        }
+        const auto high = i + 2 < text.size() ? hex_digit(text[i + 1]) : std::nullopt;
+        const auto low = high ? hex_digit(text[i + 2]) : std::nullopt;
+        if (!low || (*high == 0 && *low == 0)) {
+            path.clear();
+            break;
+        }
+        path += static_cast<char>(*high * 16 + *low);
+        i += 2;
+    }
+    if (!path.starts_with('/') || path.starts_with("//")) {
+        throw Error{
+            fmt::format(
+                "'{}' is no URL of a local file; expected file:///path/of/a/plugin.so", url
+            ),
+            "PLUGIN_NOT_FOUND"};
+    }
+    return path;
+}
+
+/// Names are looked up below the plugin folders and must not lead out of them.
+bool is_plain_name(std::string_view name) {
+    if (name.empty() || name.find('\0') != std::string_view::npos) {
+        return false;
+    }
+    const fs::path path{name};
+    return std::all_of(path.begin(), path.end(), [](const fs::path& part) {
+        return !part.empty() && part != "." && part != ".." && part != "/";
+    });
+}
+
+/// The tag in the file, read without running anything. A library without one is no plugin.
+void check_tag_in_file(const fs::path& file) {
+    const std::optional<std::string> section = ElfFile{file}.section(CORDON_ABI_SECTION);
+    if (!section) {
+        refuse(
+            file,
+            fmt::format(
+                "is no Cordon plugin: it has no section {}, which CORDON_PLUGIN makes",
+                CORDON_ABI_SECTION
+            )
+        );
+    }
+    const std::string tag = section->substr(0, section->find('\0'));
+    if (tag != CORDON_ABI_TAG) {
+        refuse(
+            file,
+            fmt::format(
+                "is built for another ABI. It has: {}. Cordon has: {}. Build it with the compiler "
+                "and the libraries of this Cordon",
+                tag,
+                CORDON_ABI_TAG
+            )
+        );
+    }
+}
+
+boost::dll::shared_library open_library(const fs::path& file) {
+    std::error_code failed;
+    boost::dll::shared_library library;
+    library.load(file, boost::dll::load_mode::rtld_now | boost::dll::load_mode::rtld_local, failed);
+    if (failed) {
+        // Only the first call returns the linker's text (field-156).
+        const char* text = ::dlerror();
+        refuse(
+            file, fmt::format("cannot be opened: {}", text == nullptr ? "no reason given" : text)
+        );
+    }
+    // One handle more, which nobody closes: frames of a plugin may be on a stack when its last
+    // object goes, and services of Asio that it made outlive it, so its code stays mapped.
+    ::dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL | RTLD_NOLOAD | RTLD_NODELETE);
+    return library;
+}
+
+const PluginExport& export_of(const fs::path& file, const boost::dll::shared_library& library) {
+    if (!library.has(kSymbol)) {
+        refuse(
+            file,
+            fmt::format("is no Cordon plugin: it does not export '{}'; use CORDON_PLUGIN", kSymbol)
+        );
+    }
+    const auto& plugin = library.get<const PluginExport>(kSymbol);
+    if (plugin.magic != kPluginMagic || plugin.size != sizeof(PluginExport)) {
+        refuse(file, fmt::format("is no Cordon plugin: its '{}' has another layout", kSymbol));
+    }
+    if (plugin.abi_tag == nullptr || std::strcmp(plugin.abi_tag, CORDON_ABI_TAG) != 0) {
+        refuse(file, "is no sound Cordon plugin: its export has another ABI tag than its section");
+    }
+    return plugin;
+}
+
+PluginPtr describe(const fs::path& file, const PluginExport& exported) {
+    std::exception_ptr failure;
+    PluginPtr plugin;
+    if (exported.describe != nullptr) {
+        try {
+            plugin = exported.describe();
+        } catch (...) {
+            failure = as_error(std::current_exception());
+        }
+    }
+    if (failure) {
+        throw Error{
+            fmt::format("'{}' failed to describe itself: {}", file.string(), message_of(failure)),
+            "PLUGIN_INVALID",
+            as_cause(failure)};
+    }
+    if (!plugin || !plugin->apply || plugin->name.empty()) {
+        refuse(file, "describes no plugin: its describe function gave no name or nothing to apply");
+    }
+    return plugin;
+}
+
+}  // namespace
+
+ModuleResolver::ModuleResolver(
+    std::vector<std::pair<std::string, std::string>> aliases, std::vector<fs::path> search_path
+)
+    : aliases_(std::move(aliases)), search_path_(std::move(search_path)) {}
+
+std::string ModuleResolver::canonical_name(std::string_view specifier) const {
+    for (const auto& [pattern, name] : aliases_) {
+        if (!pattern.ends_with('*')) {
+            if (pattern == specifier) {
+                return name;
+            }
+            continue;
+        }
+        const std::string_view prefix{pattern.data(), pattern.size() - 1};
+        if (!specifier.starts_with(prefix) || specifier.size() == prefix.size()) {
+            continue;
+        }
+        const std::size_t star = name.find('*');
+        if (star == std::string::npos) {
+            return name;
+        }
+        std::string result = name;
+        return result.replace(star, 1, specifier.substr(prefix.size()));
+    }
+    return std::string{specifier};
+}
+
+fs::path ModuleResolver::resolve(std::string_view specifier, const fs::path& base_folder) const {
+    if (is_path(specifier)) {
+        const fs::path path =
+            specifier.starts_with("file:") ? path_of_url(specifier) : fs::path{specifier};
+        const fs::path file = (base_folder / path).lexically_normal();
+        std::error_code unreadable;  // load() says why, where the file is there
+        if (!fs::exists(file, unreadable) && !unreadable) {
+            throw Error{fmt::format("there is no file '{}'", file.string()), "PLUGIN_NOT_FOUND"};
+        }
+        return file;
+    }
+    const std::string name = canonical_name(specifier);
+    if (!is_plain_name(name)) {
+        throw Error{fmt::format("'{}' is no name of a plugin", name), "PLUGIN_NOT_FOUND"};
+    }
+    std::vector<std::string> tried;
+    for (const fs::path& folder : search_path_) {
+        fs::path file = folder / name;
+        file += kSuffix;
+        std::error_code unreadable;
+        if (fs::exists(file, unreadable) || unreadable) {
+            return file;
+        }
+        tried.push_back(file.string());
+    }
+    not_found(name, tried, base_folder);
+}
+
+void ModuleResolver::not_found(
+    const std::string& name, const std::vector<std::string>& tried, const fs::path& base_folder
+) const {
+    std::string hint;
+    std::error_code unreadable;
+    if (const auto nearest = nearest_name(name, available())) {
+        hint = fmt::format("; perhaps '{}' is meant", *nearest);
+    } else if (fs::exists(base_folder / name, unreadable)) {
+        hint = fmt::format("; write './{}' for the file beside the composition", name);
+    }
+    throw Error{
+        fmt::format(
+            "there is no plugin '{}': {}{}",
+            name,
+            tried.empty() ? "the plugin path is empty" : "tried " + join(tried),
+            hint
+        ),
+        "PLUGIN_NOT_FOUND"};
+}
+
+LoadedPlugin ModuleResolver::load(const fs::path& file) {
+    std::error_code missing;
+    fs::path real = fs::canonical(file, missing);
+    if (missing) {
+        refuse(file, "cannot be opened: " + missing.message());
+    }
+    if (const auto known = loaded_.find(real); known != loaded_.end()) {
+        return known->second;
+    }
+    check_tag_in_file(real);
+    const boost::dll::shared_library library = open_library(real);
+    LoadedPlugin loaded{real, describe(real, export_of(real, library))};
+    loaded_.emplace(std::move(real), loaded);
+    return loaded;
+}
+
+std::vector<std::string> ModuleResolver::available() const {
+    std::set<std::string> names;
+    for (const fs::path& folder : search_path_) {
+        std::error_code unreadable;  // a folder that cannot be listed offers nothing
+        for (const auto& entry : fs::directory_iterator{folder, unreadable}) {
+            if (entry.path().extension() == kSuffix) {
+                names.insert(entry.path().stem().string());
+            }
+        }
+    }
+    return {names.begin(), names.end()};
+}
+
+}  // namespace cordon
