@@ -119,11 +119,13 @@ function(cordon_test name)
     BUILD_RPATH ${CORDON_OUTPUT}/${CMAKE_INSTALL_LIBDIR}
     BUILD_WITH_INSTALL_RPATH OFF
   )
-  # doctest reports success for a filter that matches nothing.
+  # doctest reports success for a filter that matches nothing. The environment stands in two
+  # properties, because the discovery splits a list of two variables apart.
   doctest_discover_tests(cordon_test_${name}
     TEST_PREFIX "${name}/"
     PROPERTIES FAIL_REGULAR_EXPRESSION "test cases: +0 "
                SKIP_REGULAR_EXPRESSION "SKIPPED: "
-               ENVIRONMENT "CORDON_TEST_STAGE=${CORDON_OUTPUT};CORDON_TEST_SOURCE=${PROJECT_SOURCE_DIR}"
+               ENVIRONMENT "CORDON_TEST_STAGE=${CORDON_OUTPUT}"
+               ENVIRONMENT_MODIFICATION "CORDON_TEST_SOURCE=set:${PROJECT_SOURCE_DIR}"
   )
 endfunction()
