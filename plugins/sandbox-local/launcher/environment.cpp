@@ -3,6 +3,8 @@
 #include <cstdlib>
 #include <string_view>
 
+#include <unistd.h>
+
 namespace cordon::launch {
 namespace {
 
@@ -53,6 +55,14 @@ void restore_command_variables(char** environment) {
 
 bool set_working_directory_variable(const char* path) {
     return ::setenv("PWD", path, 1) == 0;
+}
+
+bool ensure_temporary_directory(const char* temporary) {
+    const char* wanted = ::getenv("TMPDIR");
+    if (wanted == nullptr || *wanted == '\0') {
+        wanted = "/tmp";
+    }
+    return ::access(wanted, W_OK | X_OK) == 0 || ::setenv("TMPDIR", temporary, 1) == 0;
 }
 
 }  // namespace cordon::launch

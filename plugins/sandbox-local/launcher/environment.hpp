@@ -14,4 +14,8 @@ void restore_command_variables(char** environment);
 /// memory.
 [[nodiscard]] bool set_working_directory_variable(const char* path);
 
+/// Makes TMPDIR lead to `temporary` where what it leads to, or `/tmp` without it, is not writable
+/// in the view: it may name a folder of the host. False where there is no memory.
+[[nodiscard]] bool ensure_temporary_directory(const char* temporary);
+
 }  // namespace cordon::launch

@@ -58,17 +58,27 @@ Outcome confine(const Options& options, const Status& status) {
     return outcome;
 }
 
+/// What the command finds changed beside the restrictions.
+Outcome prepare_command(const Options& options) {
+    restore_command_variables(environ);
+    if (options.temporary != nullptr && !ensure_temporary_directory(options.temporary)) {
+        return failure("environment");
+    }
+    if (options.workdir == nullptr) {
+        return kDone;
+    }
+    // The runner goes elsewhere without a word where its view hides the working directory.
+    if (::chdir(options.workdir) != 0) {
+        return failure("chdir", options.workdir);
+    }
+    return set_working_directory_variable(options.workdir) ? kDone : failure("environment");
+}
+
 /// Returns only where the command could not be started.
 Outcome run_command(const Options& options) {
-    restore_command_variables(environ);
-    if (options.workdir != nullptr) {
-        // The runner goes elsewhere without a word where its view hides the working directory.
-        if (::chdir(options.workdir) != 0) {
-            return failure("chdir", options.workdir);
-        }
-        if (!set_working_directory_variable(options.workdir)) {
-            return failure("chdir", options.workdir);
-        }
+    const Outcome outcome = prepare_command(options);
+    if (outcome.failed()) {
+        return outcome;
     }
     ::execvp(options.command[0], options.command);
     return failure("exec", options.command[0]);

@@ -34,8 +34,8 @@ bool add_writable(const char* path, Options& options) {
     return true;
 }
 
-bool set_workdir(const char* path, Options& options) {
-    options.workdir = path;
+bool set_directory(const char* path, const char*& directory) {
+    directory = path;
     return *path == '/';
 }
 
@@ -54,7 +54,10 @@ bool parse_valued(std::string_view name, const char* value, Options& options) {
         return add_writable(value, options);
     }
     if (name == "--chdir") {
-        return set_workdir(value, options);
+        return set_directory(value, options.workdir);
+    }
+    if (name == "--temp") {
+        return set_directory(value, options.temporary);
     }
     return name == "--status-fd" && parse_number(value, options.status_fd) && options.status_fd > 2;
 }

@@ -12,7 +12,8 @@ inline constexpr std::size_t kMaxWritableRoots = 32;
 /// What the command line asks for:
 ///
 ///     cordon-launch --mode read-only|workspace-write --landlock-abi N [--writable DIR]...
-///                   [--own-mounts] [--chdir DIR] [--status-fd N] (--check | -- COMMAND [ARG]...)
+///                   [--own-mounts] [--temp DIR] [--chdir DIR] [--status-fd N]
+///                   (--check | -- COMMAND [ARG]...)
 ///
 /// Texts point into the command line.
 struct Options {
@@ -25,6 +26,9 @@ struct Options {
     std::size_t writable_count = 0;
     /// The mount namespace is the caller's own, and so is the right to change it.
     bool own_mounts = false;
+    /// Where the command finds room for temporary files if its TMPDIR cannot be written; may be
+    /// null.
+    const char* temporary = nullptr;
     /// Working directory of the command; null keeps the one at hand.
     const char* workdir = nullptr;
     int status_fd = -1;

@@ -1,0 +1,114 @@
+#include "bwrap_plan.hpp"
+
+#include "program_lookup.hpp"
+
+#include <initializer_list>
+
+namespace cordon::sandbox_local {
+namespace {
+
+constexpr const char* kTemporary = "/tmp";
+constexpr const char* kSharedMemory = "/dev/shm";
+
+using Words = std::vector<std::string>;
+
+void append(Words& to, std::initializer_list<std::string> words) {
+    to.insert(to.end(), words);
+}
+
+/// Uid 0 keeps what it needs for files of other owners, and the two capabilities that the launcher
+/// needs to seal the mounts and drops then. A user namespace would not help: uid 0 in it is still
+/// the owner of sysctls and device nodes, and foreign files would belong to nobody.
+void add_privileges(Words& argv, const HostFacts& facts) {
+    if (!facts.is_root) {
+        append(argv, {"--unshare-user", "--disable-userns"});
+        return;
+    }
+    append(argv, {"--cap-drop", "ALL"});
+    for (const char* kept :
+         {"CAP_CHOWN",
+          "CAP_DAC_OVERRIDE",
+          "CAP_FOWNER",
+          "CAP_FSETID",
+          "CAP_SETUID",
+          "CAP_SETGID",
+          "CAP_KILL",
+          "CAP_SYS_ADMIN",
+          "CAP_SETPCAP"}) {
+        append(argv, {"--cap-add", kept});
+    }
+}
+
+/// The order counts: what comes later covers what comes earlier.
+void add_common_view(Words& argv) {
+    append(argv, {"--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try"});
+    append(argv, {"--ro-bind", "/", "/", "--dev", "/dev"});
+    // bubblewrap leaves /proc/sys of a new procfs writable, and its owner is uid 0 whatever the
+    // capabilities.
+    append(argv, {"--unshare-pid", "--proc", "/proc", "--remount-ro", "/proc"});
+    append(argv, {"--die-with-parent"});
+}
+
+/// A private /tmp, unless it would hide the workspace itself.
+bool has_private_tmp(const ConfinementRequest& request, const HostFacts& facts) {
+    return facts.has_tmp && !is_within(kTemporary, request.workspace);
+}
+
+void add_writable_view(
+    Words& argv,
+    const ConfinementRequest& request,
+    const HostFacts& facts,
+    const BwrapPrograms& programs
+) {
+    if (has_private_tmp(request, facts)) {
+        append(argv, {"--perms", "1777", "--tmpfs", kTemporary});
+        if (is_within(programs.launcher, kTemporary)) {
+            append(argv, {"--ro-bind", programs.launcher, programs.launcher});
+        }
+    }
+    // After the private /tmp, so that a workspace below /tmp stays visible.
+    append(argv, {"--bind", request.workspace, request.workspace});
+}
+
+void add_launcher_options(Words& argv, const ConfinementRequest& request, const HostFacts& facts) {
+    append(argv, {"--mode", std::string{to_string(request.mode)}});
+    append(argv, {"--landlock-abi", std::to_string(facts.landlock_abi)});
+    if (facts.is_root) {
+        append(argv, {"--own-mounts"});
+    }
+    if (request.mode != ConfinedSandboxMode::workspace_write) {
+        return;
+    }
+    append(argv, {"--writable", request.workspace});
+    if (has_private_tmp(request, facts)) {
+        append(argv, {"--writable", kTemporary});
+    }
+    append(argv, {"--writable", kSharedMemory});
+    append(argv, {"--temp", facts.has_tmp ? kTemporary : kSharedMemory});
+}
+
+}  // namespace
+
+BwrapPlan plan_bwrap(
+    const ConfinementRequest& request,
+    const HostFacts& facts,
+    const BwrapPrograms& programs,
+    const std::vector<std::string>& command
+) {
+    BwrapPlan plan;
+    Words& argv = plan.argv;
+    append(argv, {programs.bwrap});
+    add_privileges(argv, facts);
+    add_common_view(argv);
+    if (request.mode == ConfinedSandboxMode::workspace_write) {
+        add_writable_view(argv, request, facts, programs);
+    }
+    append(argv, {"--", programs.launcher});
+    plan.launcher_options = argv.size();
+    add_launcher_options(argv, request, facts);
+    append(argv, {command.empty() ? "--check" : "--"});
+    argv.insert(argv.end(), command.begin(), command.end());
+    return plan;
+}
+
+}  // namespace cordon::sandbox_local
