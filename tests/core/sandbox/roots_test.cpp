@@ -87,7 +87,7 @@ TEST_SUITE("writable_roots") {
         CHECK(roots_of(SandboxMode::danger_full_access, "/ws").empty());
     }
 
-    TEST_CASE("the workspace, /tmp and the temporary directory, canonical, each once (SB-49)") {
+    TEST_CASE("the workspace, tmp and the temporary directory, canonical, each once (SB-49)") {
         const TemporaryFolder folder;
         const auto real = canonical_path(folder.path());
         std::filesystem::create_directory(folder.path() / "ws");

@@ -98,7 +98,7 @@ TEST_SUITE("plan_bwrap") {
     }
 
     TEST_CASE(
-        "the private /tmp comes before the workspace, so one below it stays visible (LP-27, "
+        "the private tmp comes before the workspace, so one below it stays visible (LP-27, "
         "field-38)"
     ) {
         const Words argv = writable("/tmp/ws");
@@ -110,14 +110,14 @@ TEST_SUITE("plan_bwrap") {
         CHECK(has(argv, {"--writable", "/tmp/ws", "--writable", "/tmp", "--writable", "/dev/shm"}));
     }
 
-    TEST_CASE("a workspace that is /tmp is not hidden by a private one") {
+    TEST_CASE("a workspace that is tmp is not hidden by a private one") {
         const Words argv = writable("/tmp");
         CHECK_FALSE(has(argv, {"--tmpfs"}));
         CHECK(has(argv, {"--bind", "/tmp", "/tmp"}));
         CHECK(has(argv, {"--temp", "/tmp"}));
     }
 
-    TEST_CASE("without /tmp on the host there is none inside either") {
+    TEST_CASE("without tmp on the host there is none inside either") {
         HostFacts facts = facts_of(false);
         facts.has_tmp = false;
         const Words argv = writable("/ws", facts);
@@ -125,7 +125,7 @@ TEST_SUITE("plan_bwrap") {
         CHECK(has(argv, {"--temp", "/dev/shm"}));
     }
 
-    TEST_CASE("a launcher that the private /tmp would hide is shown again, read-only") {
+    TEST_CASE("a launcher that the private tmp would hide is shown again, read-only") {
         const BwrapPrograms programs{"/usr/bin/bwrap", "/tmp/build/cordon-launch"};
         const ConfinementRequest request{ConfinedSandboxMode::workspace_write, "/ws"};
         const Words argv = plan_bwrap(request, facts_of(false), programs, {"true"}).argv;

@@ -174,7 +174,7 @@ TEST_SUITE("plan_landlock") {
 }
 
 TEST_SUITE("plan_capabilities") {
-    TEST_CASE("an ordinary user has none; root has those of files, and none that walks around paths"
+    TEST_CASE("an ordinary user has none, root has those of files and none that walks around paths"
     ) {
         CHECK(plan_capabilities(1000) == 0);
         const std::uint64_t root = plan_capabilities(0);
@@ -219,7 +219,7 @@ TEST_SUITE("open_file_effects") {
     using cordon::sandbox_local::HostFacts;
     using cordon::sandbox_local::open_file_effects;
 
-    TEST_CASE("full enforcement from ABI 3 on; below, what is missing is said") {
+    TEST_CASE("full enforcement from ABI 3 on, below, what is missing is said") {
         for (const int abi : {3, 5, 7, 20}) {
             CHECK(open_file_effects(HostFacts{false, abi, true}).empty());
         }
