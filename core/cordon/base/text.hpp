@@ -31,6 +31,10 @@ namespace cordon {
 /// Without leading and trailing blanks, tabs, carriage returns and newlines.
 [[nodiscard]] CORDON_API std::string_view trim(std::string_view text);
 
+/// The lines of `text`, ended by LF or CRLF; a lone CR ends none. What follows the last end is a
+/// line only if there is something.
+[[nodiscard]] CORDON_API std::vector<std::string_view> split_lines(std::string_view text);
+
 /// Byte offset of the first byte that is not part of well-formed UTF-8; empty where all is well.
 [[nodiscard]] CORDON_API std::optional<std::size_t> invalid_utf8_offset(std::string_view text);
 

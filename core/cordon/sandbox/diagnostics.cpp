@@ -21,21 +21,6 @@ bool is_failure(std::optional<int> exit_code) {
     return exit_code && *exit_code != 0;
 }
 
-/// Separated by LF or CRLF; a lone CR separates nothing (spec SB-58).
-std::vector<std::string_view> lines_of(std::string_view text) {
-    std::vector<std::string_view> lines;
-    for (std::size_t end = text.find('\n'); end != std::string_view::npos; end = text.find('\n')) {
-        std::string_view line = text.substr(0, end);
-        if (line.ends_with('\r')) {
-            line.remove_suffix(1);
-        }
-        lines.push_back(line);
-        text.remove_prefix(end + 1);
-    }
-    lines.push_back(text);
-    return lines;
-}
-
 bool contains_any(const std::string& lowered, std::span<const std::string> signatures) {
     return std::any_of(signatures.begin(), signatures.end(), [&](const std::string& signature) {
         return !trim(signature).empty() && lowered.find(to_lower(signature)) != std::string::npos;
@@ -85,7 +70,7 @@ std::optional<RunnerFailureMatch> classify_runner_failure(
     if (!is_failure(exit_code)) {
         return std::nullopt;
     }
-    const auto lines = lines_of(stderr_text);
+    const auto lines = split_lines(stderr_text);
     for (const RunnerFailureRule& rule : rules) {
         if (!allows(rule, *exit_code)) {
             continue;

@@ -32,6 +32,13 @@ TEST_SUITE("text") {
         CHECK(cordon::invalid_utf8_offset("x\xE6\x97") == 1);     // cut off
     }
 
+    TEST_CASE("split_lines takes LF and CRLF as ends, and a lone CR as text") {
+        using Lines = std::vector<std::string_view>;
+        CHECK(cordon::split_lines("a\r\nb\rc\n\nd") == Lines{"a", "b\rc", "", "d"});
+        CHECK(cordon::split_lines("a\n") == Lines{"a"});
+        CHECK(cordon::split_lines("").empty());
+    }
+
     TEST_CASE("trim and to_lower touch ASCII only") {
         CHECK(cordon::trim(" \t a b \r\n") == "a b");
         CHECK(cordon::to_lower("Read-Only ÄB") == "read-only Äb");
