@@ -11,6 +11,7 @@
 #include <fcntl.h>
 #include <linux/audit.h>
 #include <linux/seccomp.h>
+#include <sched.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 
@@ -180,6 +181,14 @@ TEST_SUITE("plan_filter") {
         CHECK(answer(kRootWrite, Call{SYS_openat, {0, 0, O_CREAT, 04755}}) == EPERM);
         CHECK(answer(kRootWrite, Call{SYS_fchmodat, {0, 0, 0755}}) == 0);
         CHECK(answer(kWrite, Call{SYS_fchmodat, {0, 0, 04755}}) == 0);
+    }
+
+    TEST_CASE("user namespaces cannot be made, threads and processes can") {
+        for (const int call : {SYS_unshare, SYS_clone}) {
+            CHECK(answer(kWrite, Call{call, {CLONE_NEWUSER | CLONE_NEWNS}}) == EPERM);
+            CHECK(answer(kWrite, Call{call, {CLONE_VM | CLONE_THREAD}}) == 0);
+        }
+        CHECK(answer(kWrite, SYS_clone3) == ENOSYS);
     }
 
     TEST_CASE("foreign system call tables are not there") {
