@@ -4,9 +4,7 @@
 
 #include <cordon/async/offload.hpp>
 #include <cordon/base/error.hpp>
-#include <cordon/config/decode.hpp>
-#include <cordon/context/context.hpp>
-#include <cordon/context/plugin.hpp>
+#include <cordon/context/make_plugin.hpp>
 
 #include <boost/describe.hpp>
 
@@ -52,8 +50,7 @@ Task<Verdict> probe_in(Context context, std::chrono::milliseconds timeout, Confi
     co_return co_await run_probe(*subprocess, std::move(confined), timeout);
 }
 
-Task<> start(Context context, Value raw) {
-    const Config config = decode<Config>(raw);
+Task<> start(Context context, Config config) {
     check(config);
     auto look = [&config] {
         return look_for_bwrap(config.bwrap);
@@ -76,13 +73,11 @@ Task<> start(Context context, Value raw) {
 }
 
 PluginPtr describe() {
-    auto descriptor = std::make_shared<PluginDescriptor>();
-    descriptor->name = "sandbox-local";
-    descriptor->version = "0.1.0";
-    descriptor->provides = {std::string{SandboxProvider::service_name}};
-    descriptor->schema = schema_of<Config>();
-    descriptor->apply = start;
-    return descriptor;
+    PluginFacts facts;
+    facts.name = "sandbox-local";
+    facts.version = "0.1.0";
+    facts.provides = {std::string{SandboxProvider::service_name}};
+    return make_plugin(std::move(facts), &start);
 }
 
 }  // namespace

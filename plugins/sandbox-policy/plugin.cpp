@@ -1,9 +1,7 @@
 #include "policy_service.hpp"
 
 #include <cordon/base/error.hpp>
-#include <cordon/config/decode.hpp>
-#include <cordon/context/context.hpp>
-#include <cordon/context/plugin.hpp>
+#include <cordon/context/make_plugin.hpp>
 
 #include <boost/describe.hpp>
 
@@ -12,6 +10,7 @@
 #include <string>
 #include <utility>
 
+#include <errno.h>
 #include <limits.h>
 #include <unistd.h>
 
@@ -41,8 +40,7 @@ std::string working_directory() {
     return path;
 }
 
-Task<> start(Context context, Value raw) {
-    Config config = decode<Config>(raw);
+Task<> start(Context context, Config config) {
     std::string root =
         config.workspace_root ? std::move(*config.workspace_root) : working_directory();
     context.provide<SandboxPolicyService>(
@@ -52,13 +50,11 @@ Task<> start(Context context, Value raw) {
 }
 
 PluginPtr describe() {
-    auto descriptor = std::make_shared<PluginDescriptor>();
-    descriptor->name = "sandbox-policy";
-    descriptor->version = "0.1.0";
-    descriptor->provides = {std::string{SandboxPolicyService::service_name}};
-    descriptor->schema = schema_of<Config>();
-    descriptor->apply = start;
-    return descriptor;
+    PluginFacts facts;
+    facts.name = "sandbox-policy";
+    facts.version = "0.1.0";
+    facts.provides = {std::string{SandboxPolicyService::service_name}};
+    return make_plugin(std::move(facts), &start);
 }
 
 }  // namespace

@@ -1,0 +1,98 @@
+#pragma once
+
+#include <cordon/base/unique_fd.hpp>
+#include <cordon/process/subprocess.hpp>
+#include <cordon/sandbox/loader_variables.hpp>
+#include <cordon/sandbox/policy.hpp>
+#include <cordon/sandbox/provider.hpp>
+#include <cordon/sandbox/runner_argv.hpp>
+#include <cordon/sandbox/runner_status.hpp>
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <unistd.h>
+
+#include <plugins/plugin_host.hpp>
+
+namespace cordon::testing {
+
+/// What a test wants to run, and how.
+struct Confined {
+    ConfinedSandboxMode mode = ConfinedSandboxMode::read_only;
+    std::string workspace = "/";
+    std::vector<std::string> argv;
+    std::string cwd = "/";
+    EnvironmentChanges env;
+    InputMode stdin_mode = NoInput{};
+};
+
+/// How it went.
+struct ConfinedResult {
+    ConfinedArgv confined;
+    ExitStatus status;
+    RunnerReport report;
+    std::string output;
+    std::string errors;
+};
+
+/// The plugins of a confined call, and a consumer that does what the room asks of consumers.
+class ConfinementFixture {
+public:
+    ConfinementFixture() { host.apply("subprocess-local"); }
+
+    /// Starts the provider with this configuration.
+    void configure(Value config) { host.apply("sandbox-local", std::move(config)); }
+
+    ConfinedResult run(Confined call) {
+        if (!host.context().get<SandboxProvider>()) {
+            configure({});
+        }
+        ConfinedResult result;
+        host.run(run_into(std::move(call), result));
+        return result;
+    }
+
+    ConfinedResult shell(
+        ConfinedSandboxMode mode, const std::string& workspace, std::string script
+    ) {
+        Confined call;
+        call.mode = mode;
+        call.workspace = workspace;
+        call.argv = {"sh", "-c", std::move(script)};
+        call.cwd = workspace;
+        return run(std::move(call));
+    }
+
+    PluginHost host;
+
+private:
+    Task<> run_into(Confined call, ConfinedResult& result) {
+        const auto provider = host.context().get<SandboxProvider>();
+        const auto subprocess = host.context().get<SubprocessService>();
+        SandboxPolicy policy{call.mode, call.workspace, std::nullopt};
+        result.confined = co_await provider->confine(std::move(call.argv), std::move(policy));
+
+        constexpr int kStatusFd = 3;
+        Pipe pipe = make_pipe();
+        SpawnSpec spec;
+        spec.argv = runner_argv(result.confined, RunnerCall{kStatusFd, call.cwd});
+        spec.cwd = call.cwd;
+        spec.env = runner_environment(result.confined, std::move(call.env));
+        spec.stdin_mode = std::move(call.stdin_mode);
+        spec.descriptors[kStatusFd] = pipe.write.get();
+        const auto process = co_await subprocess->spawn(std::move(spec));
+        pipe.write.reset();
+        result.status = co_await process->wait();
+        result.output = process->stdout_output().text;
+        result.errors = process->stderr_output().text;
+        char buffer[256];
+        const ssize_t size = ::read(pipe.read.get(), buffer, sizeof buffer);
+        result.report =
+            parse_runner_report({buffer, size > 0 ? static_cast<std::size_t>(size) : 0});
+    }
+};
+
+}  // namespace cordon::testing
