@@ -9,7 +9,9 @@
 #include <boost/asio/bind_cancellation_slot.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/post.hpp>
+#include <boost/asio/this_coro.hpp>
 
+#include <exception>
 #include <utility>
 #include <vector>
 
@@ -158,9 +160,20 @@ Task<> FiberImpl::run_body(std::shared_ptr<FiberImpl> self) {
     if (!plugin) {
         co_return;  // the root, which has been reset
     }
-    Value config = self->resolve_config(self->application_.config);
-    Task<> body = plugin->apply(self->context(), std::move(config));
-    co_await std::move(body);
+    std::exception_ptr thrown;
+    try {
+        Value config = self->resolve_config(self->application_.config);
+        Task<> body = plugin->apply(self->context(), std::move(config));
+        co_await std::move(body);
+    } catch (...) {
+        thrown = std::current_exception();
+    }
+    // co_spawn awaits once more behind a coroutine that never waited. Where the body has disposed
+    // of its own fiber, that would throw into the loop.
+    co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
+    if (thrown) {
+        std::rethrow_exception(thrown);
+    }
 }
 
 void FiberImpl::on_loaded(const std::exception_ptr& thrown) {
