@@ -8,6 +8,7 @@
 
 #include <boost/asio/bind_cancellation_slot.hpp>
 #include <boost/asio/co_spawn.hpp>
+#include <boost/asio/dispatch.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/this_coro.hpp>
 
@@ -54,8 +55,12 @@ void FiberImpl::begin_dispose() {
     uid_.reset();
     core_->notify<PluginEvent>(FiberPtr{self});
     core_->fibers.remove(*this);
-    if (const auto cancel = cancel_body_) {
-        cancel->emit(asio::cancellation_type::terminal);
+    if (cancel_body_) {
+        // Asio passes the signal on by way of the body's executor and keeps only a pointer to it,
+        // so it must arrive at once, and the load that it belongs to may have ended by then.
+        asio::dispatch(core_->strand, [cancel = cancel_body_] {
+            cancel->emit(asio::cancellation_type::terminal);
+        });
     }
     reevaluate();
 }
@@ -109,7 +114,7 @@ void FiberImpl::forget_failure() {
         return;
     }
     error_ = nullptr;
-    if (!wanted()) {
+    if (!is_load_due()) {
         begin_transition();
         set_state(FiberState::pending);
         end_transition();
