@@ -16,7 +16,8 @@ class ContainerCore;
 /// The container: one strand that owns services, fibers and listeners. Hosts make one and work with
 /// its root context.
 ///
-/// Lifetime: `shutdown()` must have completed before destruction.
+/// Lifetime: `shutdown()` must have completed before destruction. Contexts, fibers and effects may
+/// outlive the container, but not the execution context of its executor.
 /// Threads: made anywhere; everything else on the strand, for which
 /// `asio::co_spawn(container.strand(), …)` is the way in.
 class CORDON_API Container {

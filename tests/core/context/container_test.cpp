@@ -4,10 +4,12 @@
 #include <cordon/context/settle.hpp>
 
 #include <boost/asio/co_spawn.hpp>
+#include <boost/asio/io_context.hpp>
 #include <boost/asio/thread_pool.hpp>
 #include <boost/asio/use_future.hpp>
 #include <doctest/doctest.h>
 
+#include <exception>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -130,10 +132,13 @@ TEST_SUITE("Container") {
     }
 
     TEST_CASE("leaves contexts readable when it is gone") {
-        auto test = std::make_unique<ContextFixture>();
-        const Context root = test->root;
+        asio::io_context io;
+        auto container = std::make_unique<Container>(io.get_executor());
+        const Context root = container->root();
         const FiberPtr fiber = root.plugin(plugin_of("p"));
-        test.reset();
+        asio::co_spawn(container->strand(), container->shutdown(), [](std::exception_ptr) {});
+        io.run();
+        container.reset();
 
         CHECK(root.root().describe() == "Context <root>");
         CHECK(!fiber->context().find("number"));
