@@ -18,8 +18,15 @@ struct ExpressionScope {
     std::map<std::string, std::string, std::less<>> environment;
     /// `process.cwd()`.
     std::string cwd;
-    /// `process.platform`.
+    /// `process.platform`, `.arch`, `.pid`, `.execPath`, `.version`.
     std::string platform = "linux";
+    std::string architecture = "x64";
+    int pid = 0;
+    std::string executable;
+    std::string version;
+    /// `cordonHomePath('a', 'b')` and its alias `dshHomePath` give `home/a/b`. Empty: there is no
+    /// such function.
+    std::string home;
     /// Bare names and `ctx.NAME` that the host gives, such as `baseUrl`.
     std::map<std::string, Value, std::less<>> names;
     /// `ctx.get('NAME')` and `ctx.NAME`: the values that an available service shows, empty where
