@@ -1,30 +1,13 @@
 #include <cordon/base/text.hpp>
 #include <cordon/loader/patch_engine.hpp>
 #include <cordon/loader/row.hpp>
+#include <cordon/loader/row_check.hpp>
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <optional>
 #include <utility>
 
 namespace cordon {
-
-/// One row. While it is open, its children live in `children` and its `config` is an empty list
-/// that keeps their place among the keys.
-struct PatchEngine::Node {
-    Value row;
-    Node* parent = nullptr;
-    std::optional<Nodes> children;
-    /// No longer in any list, because the config of its group was replaced.
-    bool detached = false;
-    /// Number of the layer that brought it in; 0 for the base.
-    std::size_t layer = 0;
-    std::string origin;
-    std::vector<std::string> patched_by;
-
-    [[nodiscard]] Object& members() { return *row.as_object(); }
-};
 
 PatchEngine::PatchEngine(const Layer& base) : label_(base.label) {
     for (const Value& row : base.entries) {
@@ -34,9 +17,9 @@ PatchEngine::PatchEngine(const Layer& base) : label_(base.label) {
 
 PatchEngine::~PatchEngine() = default;
 
-PatchEngine::NodePtr PatchEngine::make_node(const Value& row, Node* parent, bool into_index) {
+PatchRowPtr PatchEngine::make_node(const Value& row, PatchRow* parent, bool into_index) {
     check_row_shape(row, found_);
-    auto node = std::make_shared<Node>();
+    auto node = std::make_shared<PatchRow>();
     node->row = row;
     node->parent = parent;
     node->layer = layer_;
@@ -60,7 +43,7 @@ PatchEngine::NodePtr PatchEngine::make_node(const Value& row, Node* parent, bool
 }
 
 /// Turns the rows in the config of a group into nodes, where it is a list of rows.
-void PatchEngine::open(Node& group, bool into_index) {
+void PatchEngine::open(PatchRow& group, bool into_index) {
     Value* config = group.members().find("config");
     Value::Array* rows = config == nullptr ? nullptr : config->as_array();
     if (rows == nullptr) {
@@ -111,9 +94,9 @@ void PatchEngine::apply(const Layer& layer) {
     for (const Value& entry : layer.entries) {
         apply_entry(entry);
     }
-    for (const NodePtr& row : roots_) {
+    for (const PatchRowPtr& row : roots_) {
         const auto before = untouched_.find(row.get());
-        if (before != untouched_.end() && before->second != assemble(*row)) {
+        if (before != untouched_.end() && before->second != row->assemble()) {
             row->patched_by.push_back(label_);
         }
     }
@@ -168,7 +151,7 @@ void PatchEngine::insert(const Object& patch, const Value::Array& rows) {
     if (target.empty()) {
         return;  // reported by check_keys
     }
-    Node* group = find(target);
+    PatchRow* group = find(target);
     if (group == nullptr) {
         warn(
             *id,
@@ -187,7 +170,7 @@ void PatchEngine::insert(const Object& patch, const Value::Array& rows) {
     }
 }
 
-void PatchEngine::insert_into(Node& group, const Value::Array& rows) {
+void PatchEngine::insert_into(PatchRow& group, const Value::Array& rows) {
     remember(group);
     if (!group.children) {
         // Rows that came with a replaced config stay out of the index (spec composition.md 5).
@@ -204,7 +187,7 @@ void PatchEngine::insert_into(Node& group, const Value::Array& rows) {
 
 void PatchEngine::override_row(const Object& patch, const std::string& id) {
     const Value& at = *patch.find("id");
-    Node* row = find(id);
+    PatchRow* row = find(id);
     if (row == nullptr) {
         warn(at, fmt::format("patch: entry \"{}\" not found", id), hint_for_missing(patch, id));
         return;
@@ -236,10 +219,10 @@ void PatchEngine::override_row(const Object& patch, const std::string& id) {
     }
 }
 
-void PatchEngine::replace_config(Node& row, const Value& config) {
+void PatchEngine::replace_config(PatchRow& row, const Value& config) {
     if (row.children) {
-        for (const NodePtr& child : *row.children) {
-            detach(*child);
+        for (const PatchRowPtr& child : *row.children) {
+            child->detach();
         }
         row.children.reset();
     }
@@ -247,28 +230,15 @@ void PatchEngine::replace_config(Node& row, const Value& config) {
     row.members().set("config", config);
 }
 
-void PatchEngine::detach(Node& node) {
-    node.detached = true;
-    node.parent = nullptr;  // which may go before the node does
-    if (node.children) {
-        for (const NodePtr& child : *node.children) {
-            detach(*child);
-        }
-    }
-}
-
 /// Keeps what a row of the list was before this layer, so that only real changes count as patched.
-void PatchEngine::remember(const Node& row) {
-    const Node* top = &row;
-    while (top->parent != nullptr) {
-        top = top->parent;
-    }
-    if (!top->detached && top->layer != layer_ && !untouched_.contains(top)) {
-        untouched_.emplace(top, assemble(*top));
+void PatchEngine::remember(const PatchRow& row) {
+    const PatchRow& top = row.top();
+    if (!top.detached && top.layer != layer_ && !untouched_.contains(&top)) {
+        untouched_.emplace(&top, top.assemble());
     }
 }
 
-void PatchEngine::warn_where_detached(const Node& row, const Value& at) {
+void PatchEngine::warn_where_detached(const PatchRow& row, const Value& at) {
     if (row.detached) {
         warn(
             at,
@@ -281,7 +251,7 @@ void PatchEngine::warn_where_detached(const Node& row, const Value& at) {
     }
 }
 
-PatchEngine::Node* PatchEngine::find(const std::string& id) const {
+PatchRow* PatchEngine::find(const std::string& id) const {
     const auto found = index_.find(id);
     return found == index_.end() ? nullptr : found->second.get();
 }
@@ -322,22 +292,11 @@ std::string PatchEngine::hint_for_missing(const Object& patch, const std::string
     return nearest ? fmt::format("Perhaps row '{}' is meant", *nearest) : "";
 }
 
-Value PatchEngine::assemble(const Node& node) {
-    Value row = node.row;
-    if (node.children) {
-        Value::Array& rows = *row.as_object()->find("config")->as_array();
-        for (const NodePtr& child : *node.children) {
-            rows.push_back(assemble(*child));
-        }
-    }
-    return row;
-}
-
 Composition PatchEngine::take() {
     Composition composition;
-    for (const NodePtr& row : roots_) {
+    for (const PatchRowPtr& row : roots_) {
         composition.rows.push_back(ComposedRow{
-            assemble(*row), std::move(row->origin), std::move(row->patched_by)});
+            row->assemble(), std::move(row->origin), std::move(row->patched_by)});
     }
     composition.warnings = std::move(found_);
     return composition;

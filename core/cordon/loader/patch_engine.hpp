@@ -2,18 +2,18 @@
 
 #include <cordon/base/diagnostic.hpp>
 #include <cordon/loader/patch.hpp>
+#include <cordon/loader/patch_row.hpp>
 
 #include <cstddef>
 #include <map>
-#include <memory>
 #include <string>
 #include <vector>
 
 namespace cordon {
 
-/// Applies patches to one flat list of rows, in order, as spec composition.md 5 says. What the
-/// reference gets by sharing row objects between its list and its index, this gets with nodes: each
-/// row is one node, reached from the list it stands in and, if it has an id, from the index.
+/// Applies patches to one flat list of rows, in order, as spec composition.md 5 says. Each
+/// row is one object, reached from the list it stands in and, if it has an id, from the index.
+/// Private to the room.
 class PatchEngine {
 public:
     explicit PatchEngine(const Layer& base);
@@ -28,32 +28,26 @@ public:
     [[nodiscard]] Composition take();
 
 private:
-    struct Node;
-    using NodePtr = std::shared_ptr<Node>;
-    using Nodes = std::vector<NodePtr>;
-
     /// A row of the list as it was before the current layer.
-    using Untouched = std::map<const Node*, Value>;
+    using Untouched = std::map<const PatchRow*, Value>;
 
-    NodePtr make_node(const Value& row, Node* parent, bool into_index);
-    void open(Node& group, bool into_index);
+    PatchRowPtr make_node(const Value& row, PatchRow* parent, bool into_index);
+    void open(PatchRow& group, bool into_index);
     void apply_entry(const Value& entry);
     void insert(const Object& patch, const Value::Array& rows);
-    void insert_into(Node& group, const Value::Array& rows);
+    void insert_into(PatchRow& group, const Value::Array& rows);
     void override_row(const Object& patch, const std::string& id);
-    void replace_config(Node& row, const Value& config);
+    void replace_config(PatchRow& row, const Value& config);
     void check_config(const Object& row, const Value& config);
-    void remember(const Node& row);
-    void warn_where_detached(const Node& row, const Value& at);
+    void remember(const PatchRow& row);
+    void warn_where_detached(const PatchRow& row, const Value& at);
 
     void warn(const Value& at, std::string problem, std::string hint = {});
-    [[nodiscard]] Node* find(const std::string& id) const;
+    [[nodiscard]] PatchRow* find(const std::string& id) const;
     [[nodiscard]] std::string hint_for_missing(const Object& patch, const std::string& id) const;
-    [[nodiscard]] static Value assemble(const Node& node);
-    static void detach(Node& node);
 
-    Nodes roots_;
-    std::map<std::string, NodePtr> index_;
+    PatchRows roots_;
+    std::map<std::string, PatchRowPtr> index_;
     Untouched untouched_;
     std::string label_;
     std::size_t layer_ = 0;

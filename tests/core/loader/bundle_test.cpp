@@ -45,6 +45,24 @@ TEST_SUITE("load_bundle()") {
         CHECK(bundle.defaults.at("subprocess") == "subprocess-local");
     }
 
+    TEST_CASE("changes no file, not even one that is wrong (field-125)") {
+        const TemporaryFolder folder;
+        const std::string text =
+            "# mine\n- insert: [{id: a, name: p, config: [[1]]}, {id: a, name: p}]";
+        folder.write("b/bundle.yml", "name: mine");
+        const auto file = folder.write("b/cordis.patch.yml", text);
+        const auto written = std::filesystem::last_write_time(file);
+
+        CHECK_THROWS_AS(
+            static_cast<void>(compose(Layer{"root", {}}, {load_bundle("b", {folder.path()}).layer})
+            ),
+            DiagnosticError
+        );
+
+        CHECK(testing::read_file(file) == text);
+        CHECK(std::filesystem::last_write_time(file) == written);
+    }
+
     TEST_CASE("takes a name with a slash for a folder") {
         const TemporaryFolder folder;
         folder.write("b/bundle.yml", "name: mine");

@@ -139,6 +139,16 @@ TEST_SUITE("ModuleResolver::load()") {
         CHECK(modules.load(link).plugin == modules.load(kFixtures / "provides_greeting.so").plugin);
     }
 
+    TEST_CASE("what came out of a library works after the resolver is gone (field-153)") {
+        PluginPtr plugin;
+        {
+            ModuleResolver modules{{}, {}};
+            plugin = modules.load(kFixtures / "provides_greeting.so").plugin;
+        }
+
+        CHECK(plugin->schema.check(Value{Object{{"txt", 1}}}).size() == 1);
+    }
+
     TEST_CASE("a second try after a failure fails the same way (field-155)") {
         ModuleResolver modules{{}, {}};
         const auto load = [&] {
