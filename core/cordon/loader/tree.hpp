@@ -8,6 +8,7 @@
 #include <cordon/loader/module.hpp>
 #include <cordon/loader/patch.hpp>
 
+#include <chrono>
 #include <filesystem>
 #include <map>
 #include <memory>
@@ -26,6 +27,9 @@ struct MountOptions {
     std::map<std::string, std::string> defaults;
     /// Mount what can be mounted and report the rest, instead of failing as a whole.
     bool keep_going = false;
+    /// A body that never ends is not cut short; after this time a warning names the rows that are
+    /// still loading (spec LDR-60, PIT-L19).
+    std::chrono::steady_clock::duration report_loading_after = std::chrono::seconds{10};
 };
 
 /// One row as it stands in the running container.
