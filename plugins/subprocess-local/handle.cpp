@@ -14,7 +14,7 @@ namespace asio = boost::asio;
 LocalHandle::LocalHandle(std::shared_ptr<LocalProcess> process) : process_(std::move(process)) {}
 
 LocalHandle::~LocalHandle() {
-    process_->terminate();
+    process_->abandon();
 }
 
 Task<ExitStatus> LocalHandle::wait() {
@@ -33,6 +33,8 @@ Task<ExitStatus> LocalHandle::wait() {
         co_await asio::this_coro::reset_cancellation_state(none);
         process->terminate();
         co_await process->ended().wait();
+        const auto anew = asio::enable_terminal_cancellation();
+        co_await asio::this_coro::reset_cancellation_state(anew);
         throw boost::system::system_error{asio::error::operation_aborted};
     }
     co_return process->status();

@@ -8,7 +8,7 @@
 
 namespace cordon::subprocess_local {
 
-/// A caller's hold on a process. Letting go of it ends the process.
+/// A caller's hold on a process. Letting go of it ends the process and calls no sink any more.
 class LocalHandle final : public ProcessHandle {
 public:
     explicit LocalHandle(std::shared_ptr<LocalProcess> process);

@@ -42,6 +42,7 @@ OutputStream::OutputStream(
     : pipe_(strand, pipe.release()),
       tail_(mode.max_bytes),
       sink_(std::move(mode.sink)),
+      has_sink_(sink_ != nullptr),
       on_progress_(std::move(on_progress)) {}
 
 Task<> OutputStream::pump() {
@@ -57,7 +58,7 @@ Task<> OutputStream::pump() {
         if (error) {
             co_return;
         }
-        if (sink_) {
+        if (has_sink_) {
             co_await sink_(bytes);
         }
         passed_on_ += size;

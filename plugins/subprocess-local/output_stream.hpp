@@ -31,6 +31,9 @@ public:
     /// Cancellation: ends it at once.
     [[nodiscard]] Task<> pump();
 
+    /// The sink is not called again; what it is doing now goes on.
+    void forget_sink() noexcept { has_sink_ = false; }
+
     /// Notes what is in the pipe now: everything that a process which has ended wrote before.
     void mark_owed();
 
@@ -47,6 +50,7 @@ private:
     boost::asio::posix::stream_descriptor pipe_;
     OutputTail tail_;
     OutputSink sink_;
+    bool has_sink_;
     std::function<void()> on_progress_;
     std::uint64_t passed_on_ = 0;
     std::uint64_t owed_ = 0;

@@ -153,6 +153,15 @@ void LocalProcess::terminate() {
     look_again_.cancel();
 }
 
+void LocalProcess::abandon() {
+    for (OutputStream* stream : {output_.get(), error_output_.get()}) {
+        if (stream != nullptr) {
+            stream->forget_sink();
+        }
+    }
+    terminate();
+}
+
 void LocalProcess::signal_group(int signal) const {
     if (!reaped_) {
         // Fails only where the group is gone, which is what is wanted.

@@ -64,6 +64,9 @@ public:
 
     void terminate();
 
+    /// The caller has gone: ends the process and calls no sink any more.
+    void abandon();
+
     [[nodiscard]] pid_t pid() const noexcept { return pid_; }
 
     /// Complete once `supervise` is.

@@ -97,7 +97,7 @@ struct CollectedOutput {
 /// A started process and everything it starts (its session and process group).
 ///
 /// Lifetime: the service that made it ends the process before it goes away; so does the destructor
-/// of this handle, without waiting.
+/// of this handle, without waiting and without calling a sink again.
 class CORDON_API ProcessHandle {
 public:
     virtual ~ProcessHandle();

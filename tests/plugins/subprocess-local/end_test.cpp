@@ -198,6 +198,25 @@ TEST_SUITE("terminate") {
 }
 
 TEST_SUITE("LocalSubprocess") {
+    TEST_CASE("calls no sink after the handle has gone") {
+        with_service([](LocalSubprocess& service) -> cordon::Task<> {
+            const auto executor = co_await boost::asio::this_coro::executor;
+            const cordon::Completion ready{executor};
+            std::string received;
+            auto spec = bash("trap 'echo late; exit' TERM; sleep 1000 & echo ready; wait");
+            spec.stdout_mode =
+                cordon::CollectOutput{100, [ready, &received](std::string_view bytes) {
+                                          received += bytes;
+                                          return complete_at_output(ready, bytes);
+                                      }};
+            auto handle = co_await service.spawn(std::move(spec));
+            co_await ready.wait();
+            handle.reset();
+            co_await service.stop();
+            CHECK(received == "ready\n");
+        });
+    }
+
     TEST_CASE("stop() ends every process and starts no more (SU-70)") {
         with_service(
             [](LocalSubprocess& service) -> cordon::Task<> {
