@@ -5,6 +5,25 @@
 #include <utility>
 
 namespace cordon {
+namespace {
+
+std::string render(const Diagnostic& diagnostic, std::string_view severity) {
+    std::string text = to_string(diagnostic.place);
+    if (!text.empty()) {
+        text += ": ";
+    }
+    text += severity;
+    if (!diagnostic.subject.empty()) {
+        text += diagnostic.subject + ": ";
+    }
+    text += diagnostic.problem;
+    if (!diagnostic.hint.empty()) {
+        text += fmt::format(". {}.", diagnostic.hint);
+    }
+    return text;
+}
+
+}  // namespace
 
 std::string to_string(const Place& place) {
     std::string text = place.file;
@@ -18,19 +37,11 @@ std::string to_string(const Place& place) {
 }
 
 std::string to_string(const Diagnostic& diagnostic) {
-    std::string text = to_string(diagnostic.place);
-    if (!text.empty()) {
-        text += ": ";
-    }
-    text += diagnostic.severity == Severity::error ? "error: " : "warning: ";
-    if (!diagnostic.subject.empty()) {
-        text += diagnostic.subject + ": ";
-    }
-    text += diagnostic.problem;
-    if (!diagnostic.hint.empty()) {
-        text += fmt::format(". {}.", diagnostic.hint);
-    }
-    return text;
+    return render(diagnostic, diagnostic.severity == Severity::error ? "error: " : "warning: ");
+}
+
+std::string describe(const Diagnostic& diagnostic) {
+    return render(diagnostic, "");
 }
 
 std::string to_string(const std::vector<Diagnostic>& diagnostics) {

@@ -39,6 +39,9 @@ struct Diagnostic {
 /// `place: severity: subject: problem. Hint.` on one line.
 [[nodiscard]] CORDON_API std::string to_string(const Diagnostic& diagnostic);
 
+/// The same without the severity, for channels that say it themselves.
+[[nodiscard]] CORDON_API std::string describe(const Diagnostic& diagnostic);
+
 /// One line per diagnostic, no trailing newline.
 [[nodiscard]] CORDON_API std::string to_string(const std::vector<Diagnostic>& diagnostics);
 

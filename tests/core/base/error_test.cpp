@@ -7,6 +7,7 @@
 #include <exception>
 #include <memory>
 #include <stdexcept>
+#include <string>
 
 using cordon::Error;
 
@@ -49,10 +50,9 @@ TEST_SUITE("Error") {
         diagnostic.subject = "row 'bash': config.mode";
         diagnostic.problem = "expected a mode, found 'ro'";
         diagnostic.hint = "Write 'read-only'";
-        CHECK(
-            cordon::to_string(diagnostic) ==
-            "a.yml:4:14: error: row 'bash': config.mode: expected a mode, found 'ro'. Write "
-            "'read-only'."
-        );
+        const std::string told =
+            "row 'bash': config.mode: expected a mode, found 'ro'. Write 'read-only'.";
+        CHECK(cordon::to_string(diagnostic) == "a.yml:4:14: error: " + told);
+        CHECK(cordon::describe(diagnostic) == "a.yml:4:14: " + told);
     }
 }
