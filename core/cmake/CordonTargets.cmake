@@ -103,6 +103,8 @@ function(cordon_plugin name)
     LIBRARY_OUTPUT_DIRECTORY ${CORDON_OUTPUT}/${CORDON_PLUGIN_DIR}
     INSTALL_RPATH "$ORIGIN/../.."
   )
+  install(TARGETS cordon_plugin_${name} DESTINATION ${CORDON_PLUGIN_DIR})
+  set_property(GLOBAL APPEND PROPERTY CORDON_PLUGINS cordon_plugin_${name})
 endfunction()
 
 # A test executable; every doctest case in it becomes one ctest entry.
