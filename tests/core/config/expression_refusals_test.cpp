@@ -35,7 +35,8 @@ TEST_SUITE("evaluate: refusals") {
             {"(() => { let a = 1 })()", "'let'"},
             {"(() => { try {} catch {} finally {} })()", "'finally'"},
             {"function* () {}", "a generator"},
-            {"({ f() {} })", "a method in an object"}};
+            {"({ f() {} })", "a method in an object"},
+            {"({ __proto__: 1 })", "the key '__proto__'"}};
         for (const auto& [source, construct] : table) {
             CAPTURE(std::string{source});
             const auto problems = check_expression(Expression{source}, file_mark());

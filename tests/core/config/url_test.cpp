@@ -52,6 +52,7 @@ TEST_SUITE("evaluate: new URL") {
             {"new URL('file://localhost/a').href", "file:///a"},
             {"new URL('mailto:a@b').pathname", "a@b"},
             {"new URL('file:///C:/../a').pathname", "/C:/a"},
+            {"new URL('/x', 'file:///C:/a/b').pathname", "/C:/x"},
             {"`${new URL('x', baseUrl)}` + new URL('y', new URL(baseUrl))",
              "file:///srv/app/xfile:///srv/app/y"},
             {"[new URL('x', baseUrl)]", "[file:///srv/app/x]"},

@@ -37,13 +37,15 @@ NodePtr Parser::arrow_or_null() {
     }
     // Only the arrow behind it tells parameters from an expression in parentheses.
     const std::size_t nesting = nesting_;
+    bool is_arrow = false;
     try {
         advance();
         function.parameters = parameters();
+        is_arrow = token_.is("=>");
     } catch (const Refusal&) {
         function.parameters.clear();
     }
-    if (!token_.is("=>")) {
+    if (!is_arrow) {
         nesting_ = nesting;
         token_ = start;
         return nullptr;

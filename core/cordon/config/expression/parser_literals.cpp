@@ -84,6 +84,9 @@ Property Parser::property() {
     if (token_.is("(")) {
         refuse(token_.offset, "a method in an object is not supported in expressions");
     }
+    if (result.name == "__proto__") {
+        refuse(token_.offset, "the key '__proto__' is not supported in expressions");
+    }
     expect(":");
     result.value = expression();
     return result;

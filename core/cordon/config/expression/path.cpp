@@ -71,12 +71,16 @@ std::string directory_of(std::string_view path) {
     if (slash == std::string_view::npos) {
         return ".";
     }
+    if (slash == 1 && path[0] == '/') {
+        return "//";  // POSIX leaves this root to the system, and Node keeps it
+    }
     return std::string{without_slashes_at_end(path.substr(0, std::max<std::size_t>(slash, 1)))};
 }
 
 std::string base_of(std::string_view path, std::string_view suffix) {
+    const bool is_all_suffix = path == suffix;
     path = without_slashes_at_end(path);
-    if (path == "/") {
+    if (path == "/" || is_all_suffix) {
         return {};
     }
     const std::size_t slash = path.rfind('/');

@@ -18,7 +18,7 @@ namespace cordon::expression {
 
 [[nodiscard]] std::string directory_of(std::string_view path);
 
-/// Without `suffix`, unless the name is nothing else.
+/// Without `suffix`, unless the name in a longer path is nothing else.
 [[nodiscard]] std::string base_of(std::string_view path, std::string_view suffix);
 
 /// With its dot; empty where there is none, or only at the start.

@@ -152,7 +152,9 @@ public:
             return authority() && path();
         }
         if (is_slash(0)) {
-            url_.path.clear();
+            const bool keeps_drive =
+                url_.scheme == "file" && !url_.path.empty() && is_drive(url_.path[0]);
+            url_.path.resize(keeps_drive ? 1 : 0);
             return path();
         }
         if (!url_.path.empty()) {
