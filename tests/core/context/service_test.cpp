@@ -31,7 +31,7 @@ PluginPtr provider_of(std::string name, int number) {
 TEST_SUITE("Context::provide()") {
     // SVC-2, SVC-3
     TEST_CASE_FIXTURE(
-        ContextFixture, "a slot has one provider and the second one fails and is rolled back"
+        ContextFixture, "a slot has one provider, the second one fails and is rolled back"
     ) {
         root.plugin(provider_of("first", 1));
         const FiberPtr dependent = root.plugin(plugin_of("dependent", {"number"}));
