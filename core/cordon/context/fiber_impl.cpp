@@ -8,11 +8,9 @@
 #include <cordon/base/text.hpp>
 #include <cordon/context/config_error.hpp>
 
-#include <boost/asio/this_coro.hpp>
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <set>
 #include <utility>
 
 namespace cordon {
@@ -37,52 +35,6 @@ std::vector<std::string> without_repeats(
 
 Error inactive() {
     return Error{"cannot create effect on inactive context", "INACTIVE_EFFECT"};
-}
-
-/// Refuses where `self` cannot be restarted, disposed or updated without waiting for the caller.
-void refuse_deadlock(
-    const FiberImpl& self, const asio::any_io_executor& executor, const std::string& what
-) {
-    const auto caller = fiber_of(executor);
-    if (caller && self.state() != FiberState::disposed && caller->holds_up(self)) {
-        throw_deadlock(
-            fmt::format("the {} of '{}'", what, self.name()),
-            "Use request_dispose(), or do it from outside the plugin's body and undos"
-        );
-    }
-}
-
-Task<> wait_settled(std::shared_ptr<FiberImpl> self) {
-    const asio::any_io_executor executor = co_await asio::this_coro::executor;
-    // A load does not wait for dependents and children, an unload does.
-    if (fiber_of(executor) == self || self->state() == FiberState::unloading) {
-        refuse_deadlock(*self, executor, "settling");
-    }
-    co_await FiberImpl::quiet(self);
-    if (const std::exception_ptr error = self->error()) {
-        std::rethrow_exception(error);
-    }
-}
-
-Task<> dispose_fiber(std::shared_ptr<FiberImpl> self) {
-    const asio::any_io_executor executor = co_await asio::this_coro::executor;
-    refuse_deadlock(*self, executor, "disposal");
-    self->request_dispose();
-    co_await FiberImpl::disposed(self);
-}
-
-Task<> restart_fiber(std::shared_ptr<FiberImpl> self) {
-    const asio::any_io_executor executor = co_await asio::this_coro::executor;
-    refuse_deadlock(*self, executor, "restart");
-    self->request_restart();
-    co_await wait_settled(self);
-}
-
-Task<> update_fiber(std::shared_ptr<FiberImpl> self, Value config) {
-    const asio::any_io_executor executor = co_await asio::this_coro::executor;
-    refuse_deadlock(*self, executor, "update");
-    self->replace_config(std::move(config));
-    co_await wait_settled(self);
 }
 
 }  // namespace
@@ -160,14 +112,6 @@ Context FiberImpl::context() {
     return Context{std::make_shared<Context::Node>(shared(), outer_)};
 }
 
-Task<> FiberImpl::settled() {
-    return wait_settled(shared());
-}
-
-Task<> FiberImpl::dispose() {
-    return dispose_fiber(shared());
-}
-
 void FiberImpl::request_dispose() {
     // Through the parent's effect, so that the parent's list says at any time what is left to do.
     if (const auto membership = membership_.lock()) {
@@ -175,14 +119,6 @@ void FiberImpl::request_dispose() {
     } else {
         begin_dispose();
     }
-}
-
-Task<> FiberImpl::restart() {
-    return restart_fiber(shared());
-}
-
-Task<> FiberImpl::update(Value config) {
-    return update_fiber(shared(), std::move(config));
 }
 
 FiberImpl* FiberImpl::parent() const noexcept {
@@ -212,37 +148,6 @@ SlotKey FiberImpl::slot_of(std::string_view service) const {
 bool FiberImpl::requires_slot(const SlotKey& slot) const {
     return std::find(required_.begin(), required_.end(), slot.name) != required_.end() &&
            slot_of(slot.name) == slot;
-}
-
-Task<> FiberImpl::quiet(std::shared_ptr<FiberImpl> self) {
-    while (self->in_flight_) {
-        const Completion idle = self->idle_;
-        co_await idle.wait();
-    }
-}
-
-Task<> FiberImpl::disposed(std::shared_ptr<FiberImpl> self) {
-    co_await self->disposed_.wait();
-}
-
-bool FiberImpl::holds_up(const FiberImpl& subject) const {
-    std::set<const FiberImpl*> seen;
-    std::vector<const FiberImpl*> next{this};
-    while (!next.empty()) {
-        const FiberImpl* fiber = next.back();
-        next.pop_back();
-        if (fiber == &subject) {
-            return true;
-        }
-        if (fiber == nullptr || !seen.insert(fiber).second) {
-            continue;
-        }
-        next.push_back(fiber->parent());
-        for (const auto& [slot, implementation] : fiber->services_.injected()) {
-            next.push_back(implementation->provider().get());
-        }
-    }
-    return false;
 }
 
 asio::any_io_executor FiberImpl::executor(const std::shared_ptr<Effect::State>& effect) {

@@ -28,8 +28,8 @@ class ContainerCore;
 /// whenever something changes while nothing is in flight, the two are compared (spec DIF-1,
 /// FIB-22).
 ///
-/// Private to the room. fiber_impl.cpp holds the interface, fiber_pump.cpp the transitions,
-/// fiber_unload.cpp the unload.
+/// Private to the room. fiber_impl.cpp holds what it is, fiber_wait.cpp those who wait for it,
+/// fiber_pump.cpp the transitions, fiber_unload.cpp the unload.
 class FiberImpl final : public Fiber {
 public:
     /// What it applies; no plugin for the root.
