@@ -22,15 +22,15 @@ int open_null() {
 
 /// The same file, found by its name in the view; below 0 where the name leads nowhere or elsewhere.
 int open_in_view(int fd, const struct stat& original, int flags) {
-    char link[32];
-    static_cast<void>(std::snprintf(link, sizeof link, "/proc/self/fd/%d", fd));
-    char path[PATH_MAX];
-    const ssize_t size = ::readlink(link, path, sizeof path - 1);
+    char magic_link[32];
+    static_cast<void>(std::snprintf(magic_link, sizeof magic_link, "/proc/self/fd/%d", fd));
+    char name[PATH_MAX];
+    const ssize_t size = ::readlink(magic_link, name, sizeof name - 1);
     if (size <= 0) {
         return -1;
     }
-    path[size] = '\0';
-    const int found = ::open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | (flags & O_NONBLOCK));
+    name[size] = '\0';
+    const int found = ::open(name, O_RDONLY | O_CLOEXEC | O_NOCTTY | (flags & O_NONBLOCK));
 
     struct stat status {};
 
@@ -101,27 +101,30 @@ int replacement(int fd) {
     return found;
 }
 
+Outcome secure(int fd) {
+    const int standing_in = replacement(fd);
+    if (standing_in < 0) {
+        return failure("stdio");
+    }
+    // A stand-in for a closed stream can be that stream already, but then with CLOEXEC.
+    if (standing_in == fd) {
+        return ::fcntl(fd, F_SETFD, 0) == 0 ? kDone : failure("stdio");
+    }
+    if (::dup2(standing_in, fd) < 0) {
+        return failure("stdio");
+    }
+    ::close(standing_in);
+    return kDone;
+}
+
 }  // namespace
 
 Outcome secure_standard_streams() {
-    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; ++fd) {
-        const int standing_in = replacement(fd);
-        if (standing_in < 0) {
-            return failure("stdio");
-        }
-        // A stand-in for a closed stream can be that stream already, but then with CLOEXEC.
-        if (standing_in == fd) {
-            if (::fcntl(fd, F_SETFD, 0) != 0) {
-                return failure("stdio");
-            }
-            continue;
-        }
-        if (::dup2(standing_in, fd) < 0) {
-            return failure("stdio");
-        }
-        ::close(standing_in);
+    Outcome outcome = kDone;
+    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO && !outcome.failed(); ++fd) {
+        outcome = secure(fd);
     }
-    return kDone;
+    return outcome;
 }
 
 Outcome close_others(int keep) {

@@ -5,6 +5,8 @@
 
 #include <unistd.h>
 
+// NOLINTBEGIN(concurrency-mt-unsafe): the launcher has one thread.
+
 namespace cordon::launch {
 namespace {
 
@@ -66,3 +68,5 @@ bool ensure_temporary_directory(const char* temporary) {
 }
 
 }  // namespace cordon::launch
+
+// NOLINTEND(concurrency-mt-unsafe)

@@ -91,15 +91,15 @@ LandlockPlan plan_landlock(const Options& options) {
     }
     plan.handled = rights_of_abi(plan.abi);
     plan.scoped = plan.abi >= 6 ? kScopeAbstractSocket | kScopeSignal : 0;
-    add(plan, "/", kRead, true);
+    add(plan, "/", kRead, /*required=*/true);
     for (const char* path : kSinks) {
-        add(plan, path, kSink, false);
+        add(plan, path, kSink, /*required=*/false);
     }
     for (const char* path : kTerminals) {
-        add(plan, path, kTerminal, false);
+        add(plan, path, kTerminal, /*required=*/false);
     }
     for (std::size_t i = 0; i < options.writable_count; ++i) {
-        add(plan, options.writable[i], kWritable, true);
+        add(plan, options.writable[i], kWritable, /*required=*/true);
     }
     return plan;
 }

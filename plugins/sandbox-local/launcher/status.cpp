@@ -29,7 +29,7 @@ bool write_all(int fd, const char* text, std::size_t size) {
 
 /// Cuts the text to the buffer; a message without its end is still a message.
 template <std::size_t Size>
-std::size_t length(const char (&)[Size], int wanted) {
+std::size_t length(const char (&/*buffer*/)[Size], int wanted) {
     return wanted < 0 ? 0
                       : (static_cast<std::size_t>(wanted) < Size ? static_cast<std::size_t>(wanted)
                                                                  : Size - 1);
