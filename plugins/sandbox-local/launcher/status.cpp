@@ -1,5 +1,6 @@
 #include "status.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdio>
 #include <cstring>
@@ -30,9 +31,7 @@ bool write_all(int fd, const char* text, std::size_t size) {
 /// Cuts the text to the buffer; a message without its end is still a message.
 template <std::size_t Size>
 std::size_t length(const char (&/*buffer*/)[Size], int wanted) {
-    return wanted < 0 ? 0
-                      : (static_cast<std::size_t>(wanted) < Size ? static_cast<std::size_t>(wanted)
-                                                                 : Size - 1);
+    return std::min(static_cast<std::size_t>(std::max(wanted, 0)), Size - 1);
 }
 
 }  // namespace
