@@ -33,7 +33,8 @@ run_tests_as_ordinary_user() {
   local uid gid
   uid=$(id -u "$ordinary_user")
   gid=$(id -g "$ordinary_user")
-  local as_user=(setpriv --reuid "$uid" --regid "$gid" --clear-groups env HOME="/home/$ordinary_user")
+  local as_user=(setpriv --reuid "$uid" --regid "$gid" --clear-groups
+    env HOME="/home/$ordinary_user" PATH=/usr/local/bin:/usr/bin:/bin)
   if ! "${as_user[@]}" test -r "$PWD/CMakePresets.json"; then
     echo "SKIPPED: $ordinary_user cannot read $PWD; run from a checkout that others may read"
     return 0
