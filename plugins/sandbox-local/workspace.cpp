@@ -7,7 +7,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <fstream>
+#include <iterator>
+#include <sstream>
+#include <string_view>
 
 #include <sys/stat.h>
 
@@ -22,6 +27,70 @@ Error invalid(std::string_view problem, std::string_view path) {
 bool is_of_the_kernel(const std::string& path) {
     return is_within(path, "/proc") || is_within(path, "/sys") ||
            (is_within(path, "/dev") && !is_within(path, "/dev/shm"));
+}
+
+/// `\040` of /proc/self/mountinfo is a blank, and so on.
+std::string unescape(std::string_view text) {
+    std::string plain;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        if (text[i] == '\\' && i + 3 < text.size()) {
+            const auto digit = [&](std::size_t at) {
+                return text[i + at] - '0';
+            };
+            plain += static_cast<char>(digit(1) * 64 + digit(2) * 8 + digit(3));
+            i += 3;
+        } else {
+            plain += text[i];
+        }
+    }
+    return plain;
+}
+
+/// File systems whose files are switches of the kernel, wherever they are mounted.
+bool is_kernel_file_system(std::string_view type) {
+    constexpr std::string_view kTypes[] = {
+        "proc",
+        "sysfs",
+        "cgroup",
+        "cgroup2",
+        "debugfs",
+        "tracefs",
+        "securityfs",
+        "bpf",
+        "configfs",
+        "efivarfs",
+        "pstore",
+        "mqueue",
+        "devtmpfs",
+        "devpts",
+        "fusectl",
+        "selinuxfs",
+        "binfmt_misc",
+        "rpc_pipefs",
+        "nfsd"};
+    return std::find(std::begin(kTypes), std::end(kTypes), type) != std::end(kTypes);
+}
+
+/// Where such a file system is mounted below `folder`; empty where none is. Whatever is mounted in
+/// a workspace is as writable as the workspace.
+std::string kernel_mount_below(const std::string& folder) {
+    std::ifstream mounts{"/proc/self/mountinfo"};
+    std::string line;
+    while (std::getline(mounts, line)) {
+        // id parent device root MOUNT-POINT options [tags...] - TYPE source options
+        std::istringstream words{line};
+        std::string word;
+        std::string point;
+        for (int i = 0; i < 5 && words >> point; ++i) {}
+        while (words >> word && word != "-") {}
+        std::string type;
+        words >> type;
+        std::string path = unescape(point);
+        if (is_kernel_file_system(type) && is_within(path, folder)) {
+            return path;
+        }
+    }
+    return {};
 }
 
 void check(const std::string& spelled, const std::string& canonical) {
@@ -46,6 +115,17 @@ void check(const std::string& spelled, const std::string& canonical) {
     if (is_of_the_kernel(canonical)) {
         throw invalid(
             "workspace is in a file system of the kernel; name a directory of files", spelled
+        );
+    }
+    if (const std::string mount = kernel_mount_below(canonical); !mount.empty()) {
+        throw invalid(
+            fmt::format(
+                "a file system of the kernel is mounted in the workspace, at {}; unmount it, or "
+                "name "
+                "another workspace",
+                mount
+            ),
+            spelled
         );
     }
 }

@@ -13,6 +13,8 @@ namespace cordon {
 
 /// Threads of libcordon for blocking calls (file systems, name look-ups), started on first use and
 /// shared by everything in the process. Never for waiting on other coroutines.
+///
+/// Errors: `SYSTEM_ERROR` where the host has not one thread left; the next call tries again.
 [[nodiscard]] CORDON_API boost::asio::any_io_executor blocking_executor();
 
 namespace detail {

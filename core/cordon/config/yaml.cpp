@@ -16,6 +16,9 @@
 #include <utility>
 #include <vector>
 
+#include <sys/stat.h>
+#include <sys/vfs.h>
+
 namespace cordon {
 namespace {
 
@@ -62,6 +65,18 @@ std::vector<Diagnostic> problems_of(const yaml::Source& source, yaml::Builder& b
         "Check the path and its rights"}};
 }
 
+/// A pipe that a shell gives as `/dev/fd/63` is none: it is there with its writer.
+bool is_named_fifo(const std::filesystem::path& file) {
+    constexpr long kPipeFileSystem = 0x50495045;  // PIPEFS_MAGIC, linux/magic.h
+
+    struct stat status {};
+
+    struct statfs system {};
+
+    return ::stat(file.c_str(), &status) == 0 && S_ISFIFO(status.st_mode) &&
+           ::statfs(file.c_str(), &system) == 0 && system.f_type != kPipeFileSystem;
+}
+
 }  // namespace
 
 std::optional<Value> parse_yaml(std::string_view text, const std::string& file) {
@@ -78,6 +93,10 @@ std::optional<Value> read_yaml(const std::filesystem::path& file) {
     std::error_code status_error;
     if (std::filesystem::is_directory(file, status_error)) {
         refuse_file(file, "expected a file, found a folder");
+    }
+    if (is_named_fifo(file)) {
+        // Opening it would wait for a writer, perhaps forever.
+        refuse_file(file, "expected a file, found a FIFO");
     }
     errno = 0;
     std::ifstream stream{file, std::ios::binary};

@@ -1,5 +1,6 @@
 #include "descriptors.hpp"
 
+#include <cerrno>
 #include <cstdio>
 
 #include <fcntl.h>
@@ -8,6 +9,7 @@
 #include <sys/sendfile.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 namespace cordon::launch {
@@ -21,7 +23,8 @@ int open_null() {
 }
 
 /// The same file, found by its name in the view; below 0 where the name leads nowhere or elsewhere.
-int open_in_view(int fd, const struct stat& original, int flags) {
+/// `how` is what the descriptor is to be open for.
+int open_in_view(int fd, const struct stat& original, int how) {
     char magic_link[32];
     static_cast<void>(std::snprintf(magic_link, sizeof magic_link, "/proc/self/fd/%d", fd));
     char name[PATH_MAX];
@@ -30,7 +33,7 @@ int open_in_view(int fd, const struct stat& original, int flags) {
         return -1;
     }
     name[size] = '\0';
-    const int found = ::open(name, O_RDONLY | O_CLOEXEC | O_NOCTTY | (flags & O_NONBLOCK));
+    const int found = ::open(name, how | O_CLOEXEC | O_NOCTTY);
 
     struct stat status {};
 
@@ -72,6 +75,41 @@ int copy_to_memory(int fd, const struct stat& original) {
     return memory;
 }
 
+/// The view's own node of a device that everybody may use. The host's node must not stay: its mount
+/// is writable, so its owner and mode could be changed through it. Other devices, which are
+/// terminals, stay as the caller gave them.
+int replace_device(int fd, const struct stat& original, int flags) {
+    constexpr const char* kNodes[] = {
+        "/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"};
+    for (const char* node : kNodes) {
+        struct stat status {};
+
+        if (::stat(node, &status) == 0 && S_ISCHR(status.st_mode) &&
+            status.st_rdev == original.st_rdev) {
+            return ::open(node, (flags & O_ACCMODE) | O_CLOEXEC);
+        }
+    }
+    return fd;
+}
+
+/// A FIFO that has a name has an owner and a mode as well; a pipe has none that count.
+int replace_fifo(int fd, const struct stat& original, int flags) {
+    constexpr long kPipeFileSystem = 0x50495045;  // PIPEFS_MAGIC, linux/magic.h
+
+    struct statfs system {};
+
+    if (::fstatfs(fd, &system) != 0 || system.f_type == kPipeFileSystem) {
+        return fd;
+    }
+    // Without O_NONBLOCK the open would wait for the other side to open once more.
+    const int found = open_in_view(fd, original, (flags & O_ACCMODE) | O_NONBLOCK);
+    if (found < 0) {
+        errno = EPERM;
+        return -1;
+    }
+    return ::fcntl(found, F_SETFL, flags & O_NONBLOCK) == 0 ? found : -1;
+}
+
 /// What is to stand in place of `fd`; `fd` itself where it may stay; below 0 with errno.
 int replacement(int fd) {
     struct stat status {};
@@ -86,11 +124,21 @@ int replacement(int fd) {
     if ((flags & O_PATH) != 0) {
         return open_null();
     }
+    if (S_ISCHR(status.st_mode)) {
+        return replace_device(fd, status, flags);
+    }
+    if (S_ISFIFO(status.st_mode)) {
+        return replace_fifo(fd, status, flags);
+    }
+    if (S_ISBLK(status.st_mode)) {
+        errno = EPERM;
+        return -1;
+    }
     const bool is_file = S_ISREG(status.st_mode);
     if ((!is_file && !S_ISDIR(status.st_mode)) || (flags & O_ACCMODE) != O_RDONLY) {
         return fd;
     }
-    int found = open_in_view(fd, status, flags);
+    int found = open_in_view(fd, status, O_RDONLY | (flags & O_NONBLOCK));
     if (found < 0) {
         found = is_file ? copy_to_memory(fd, status) : open_null();
     }

@@ -71,6 +71,7 @@ inline constexpr int kQuotactlFd = 443;         // 5.14
 inline constexpr int kCreateRuleset = 444;      // 5.13
 inline constexpr int kAddRule = 445;            // 5.13
 inline constexpr int kRestrictSelf = 446;       // 5.13
+inline constexpr int kOpenat2 = 437;            // 5.6
 inline constexpr int kFchmodat2 = 452;          // 6.6
 inline constexpr int kSetXattrAt = 463;         // 6.13
 inline constexpr int kRemoveXattrAt = 466;      // 6.13

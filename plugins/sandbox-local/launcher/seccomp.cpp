@@ -205,6 +205,8 @@ Filter plan_filter(const FilterRules& rules) {
         for (const ModeArgument& call : kModeArguments) {
             refuse_set_uid(to, call);
         }
+        // Its mode is in memory, where a filter cannot look.
+        to.if_equal_finish(kernel::kOpenat2, refuse(ENOSYS));
     }
     finish_ioctls(to, rules.deny_metadata);
     return filter;
