@@ -37,9 +37,9 @@ int compose_command(const Options& options) {
         return 0;
     }
     for (const Diagnostic& warning : deployment.composition.warnings) {
-        fmt::print(stderr, "cordon: {}\n", to_string(warning));
+        print_to(stderr, "cordon: {}\n", to_string(warning));
     }
-    fmt::print("{}", dump(deployment.composition));
+    print_to(stdout, "{}", dump(deployment.composition));
     return 0;
 }
 

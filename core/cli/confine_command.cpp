@@ -72,7 +72,7 @@ Task<int> confine(Context context, const ConfineOptions& options, bool as_json) 
     if (as_json) {
         print_json(result);
     } else {
-        fmt::print("{}\n", shell_join(result.argv));
+        print_to(stdout, "{}\n", shell_join(result.argv));
     }
     co_return 0;
 }

@@ -5,6 +5,7 @@
 #include "policy.hpp"
 #include "session.hpp"
 
+#include <cordon/async/offload.hpp>
 #include <cordon/runtime/composition.hpp>
 #include <cordon/sandbox/provider.hpp>
 
@@ -44,7 +45,10 @@ Task<Findings> examine(Context context, const GlobalOptions& options) {
     if (findings.policy) {
         workspace = findings.policy->workspace_root;
     }
-    findings.risks = risky_settings(compose_deployment(options.composition), workspace);
+    const auto look = [&] {
+        return risky_settings(compose_deployment(options.composition), workspace);
+    };
+    findings.risks = co_await offload(look);
     co_return findings;
 }
 
@@ -91,39 +95,46 @@ void print_json(const Findings& findings) {
 
 void print_backend(const SandboxBackendReport& backend) {
     if (backend.usable) {
-        fmt::print("  {}: usable, {} enforcement\n", backend.name, to_string(backend.enforcement));
+        print_to(
+            stdout, "  {}: usable, {} enforcement\n", backend.name, to_string(backend.enforcement)
+        );
     } else {
-        fmt::print("  {}: not usable: {}\n", backend.name, backend.why_not);
+        print_to(stdout, "  {}: not usable: {}\n", backend.name, backend.why_not);
     }
     for (const std::string& reason : backend.reasons) {
-        fmt::print("    not full because {}\n", reason);
+        print_to(stdout, "    not full because {}\n", reason);
     }
     for (const std::string& fact : backend.facts) {
-        fmt::print("    {}\n", fact);
+        print_to(stdout, "    {}\n", fact);
     }
 }
 
 void print_list(std::string_view title, const std::vector<std::string>& lines) {
-    fmt::print("{}\n", title);
+    print_to(stdout, "{}\n", title);
     for (const std::string& line : lines) {
-        fmt::print("  {}\n", line);
+        print_to(stdout, "  {}\n", line);
     }
 }
 
 void print_text(const Findings& findings) {
-    fmt::print("Backends\n");
+    print_to(stdout, "Backends\n");
     for (const SandboxBackendReport& backend : findings.backends) {
         print_backend(backend);
     }
     if (findings.backends.empty()) {
-        fmt::print("  none: no row of this composition provides backends\n");
+        print_to(
+            stdout,
+            "  none: what provides the service 'sandbox' here, if anything does, reports no "
+            "backends\n"
+        );
     }
-    fmt::print("Host\n");
+    print_to(stdout, "Host\n");
     for (const auto& [name, value] : findings.facts) {
-        fmt::print("  {}: {}\n", name, value);
+        print_to(stdout, "  {}: {}\n", name, value);
     }
     if (findings.policy) {
-        fmt::print(
+        print_to(
+            stdout,
             "Policy\n  {}, workspace {}\n",
             to_string(findings.policy->mode),
             findings.policy->workspace_root
@@ -133,7 +144,8 @@ void print_text(const Findings& findings) {
         print_list("Risks", findings.risks);
     }
     print_list("Not covered by any mode", uncovered_effects());
-    fmt::print(
+    print_to(
+        stdout,
         "{}\n",
         findings.can_confine() ? "Confined modes can be enforced."
                                : "No confined mode can be enforced."

@@ -11,8 +11,9 @@
 namespace cordon::cli {
 namespace {
 
-/// Writes everything, whether or not the descriptor blocks; false where it cannot be written to.
-bool write_all(int fd, std::string_view bytes) {
+/// Writes everything, whether or not the descriptor blocks; errno where it cannot be written to,
+/// else 0.
+int write_all(int fd, std::string_view bytes) {
     while (!bytes.empty()) {
         const ssize_t written = ::write(fd, bytes.data(), bytes.size());
         if (written >= 0) {
@@ -21,15 +22,15 @@ bool write_all(int fd, std::string_view bytes) {
             pollfd writable{fd, POLLOUT, 0};
             ::poll(&writable, 1, -1);
         } else if (errno != EINTR) {
-            return false;
+            return errno;
         }
     }
-    return true;
+    return 0;
 }
 
 }  // namespace
 
-ForwardedStream::ForwardedStream(int fd, std::function<void()> on_closed)
+ForwardedStream::ForwardedStream(int fd, std::function<void(int error)> on_closed)
     : fd_(fd), on_closed_(std::move(on_closed)) {}
 
 Task<> ForwardedStream::write(std::string_view bytes) {
@@ -41,10 +42,10 @@ Task<> ForwardedStream::write(std::string_view bytes) {
     const auto blocking_write = [fd = fd_, bytes] {
         return write_all(fd, bytes);
     };
-    const bool written = co_await offload(blocking_write);
-    if (!written) {
+    const int error = co_await offload(blocking_write);
+    if (error != 0) {
         closed_ = true;
-        on_closed_();
+        on_closed_(error);
     }
 }
 

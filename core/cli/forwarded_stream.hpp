@@ -13,8 +13,9 @@ namespace cordon::cli {
 /// command down, never our timers.
 class ForwardedStream : public std::enable_shared_from_this<ForwardedStream> {
 public:
-    /// `on_closed` is called once, when the reader has gone away; what comes after is dropped.
-    ForwardedStream(int fd, std::function<void()> on_closed);
+    /// `on_closed` is called once with errno, when nothing can be written any more (EPIPE: the
+    /// reader has gone away); what comes after is dropped.
+    ForwardedStream(int fd, std::function<void(int error)> on_closed);
 
     [[nodiscard]] Task<> write(std::string_view bytes);
     /// A sink that keeps this stream alive.
@@ -25,7 +26,7 @@ public:
 
 private:
     int fd_;
-    std::function<void()> on_closed_;
+    std::function<void(int error)> on_closed_;
     bool closed_ = false;
     bool at_line_start_ = true;
 };

@@ -1,9 +1,10 @@
 #pragma once
 
+#include "output.hpp"
+
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
 #include <boost/json/serialize.hpp>
-#include <fmt/format.h>
 
 #include <cstdio>
 #include <string>
@@ -17,7 +18,7 @@ namespace cordon::cli {
 
 /// The one document of a command with `--json`, on a line of its own.
 inline void print_document(const boost::json::object& document) {
-    fmt::print("{}\n", boost::json::serialize(document));
+    print_to(stdout, "{}\n", boost::json::serialize(document));
 }
 
 }  // namespace cordon::cli

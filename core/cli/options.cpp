@@ -138,7 +138,12 @@ void add_policy_options(CLI::App& command, PolicyOptions& policy) {
     command
         .add_option_function<std::string>(
             "--workspace",
-            [&policy](const std::string& folder) { policy.workspace = folder; },
+            [&policy](const std::string& folder) {
+                if (folder.empty()) {
+                    throw CLI::ValidationError("--workspace", "expected a folder, found nothing");
+                }
+                policy.workspace = folder;
+            },
             "Folder that workspace-write may write in. Default: the composition's"
         )
         ->type_name("DIR");
@@ -155,7 +160,8 @@ void add_run(CLI::App& app, Options& options) {
     command->footer(
         "One word is shell source, several words are a program and its arguments.\n"
         "The exit status is the command's; 128+n for signal n, 124 when --timeout ended it,\n"
-        "125 when it could not be run.\n\n"
+        "125 when it could not be run. Without --timeout the composition's own applies (120 s in "
+        "base).\n\n"
         "Example:\n  cordon run --workspace . -- 'make > build.log'"
     );
     add_policy_options(*command, run.policy);
@@ -257,6 +263,7 @@ Options parse_options(const std::vector<std::string>& argv) {
     Options options;
     options.global.composition.environment = current_environment();
     CLI::App app{"Runs commands confined by a composed sandbox", "cordon"};
+    app.footer("The options under Composition go with every command.");
     app.set_version_flag("--version", std::string{kVersionText});
     app.require_subcommand(1);
     app.fallthrough();

@@ -2,16 +2,28 @@
 
 #include <cordon/base/error.hpp>
 
-#include <filesystem>
+#include <system_error>
 #include <utility>
 
 namespace cordon::cli {
+
+std::filesystem::path current_folder() {
+    std::error_code error;
+    auto folder = std::filesystem::current_path(error);
+    if (error) {
+        throw Error{
+            "the directory that cordon was started in does not exist any more. Start it elsewhere.",
+            "INVALID_REQUEST"};
+    }
+    return folder;
+}
 
 std::optional<std::string> absolute_workspace(const PolicyOptions& options) {
     if (!options.workspace) {
         return std::nullopt;
     }
-    return std::filesystem::absolute(*options.workspace).string();
+    const std::filesystem::path& workspace = *options.workspace;
+    return workspace.is_absolute() ? workspace.string() : (current_folder() / workspace).string();
 }
 
 Task<std::optional<SandboxExecutionPolicy>> resolve_policy(Context context, PolicyOptions options) {

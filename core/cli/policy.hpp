@@ -6,7 +6,9 @@
 #include <cordon/context/context.hpp>
 #include <cordon/sandbox/policy.hpp>
 
+#include <filesystem>
 #include <optional>
+#include <string>
 
 namespace cordon::cli {
 
@@ -17,6 +19,9 @@ namespace cordon::cli {
 [[nodiscard]] Task<std::optional<SandboxExecutionPolicy>> resolve_policy(
     Context context, PolicyOptions options
 );
+
+/// Errors: `Error` where the working directory has been removed.
+[[nodiscard]] std::filesystem::path current_folder();
 
 /// The workspace as an absolute path; empty where none was given. `..` is left for the kernel to
 /// resolve.

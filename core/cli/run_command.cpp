@@ -8,6 +8,7 @@
 #include <cordon/base/error.hpp>
 #include <cordon/base/text.hpp>
 #include <cordon/base/unique_fd.hpp>
+#include <cordon/process/signal.hpp>
 #include <cordon/sandbox/markers.hpp>
 #include <cordon/shell/shell.hpp>
 
@@ -21,7 +22,6 @@
 #include <utility>
 
 #include <fcntl.h>
-#include <string.h>
 #include <unistd.h>
 
 namespace cordon::cli {
@@ -41,25 +41,39 @@ std::string command_source(const std::vector<std::string>& words) {
 }
 
 std::string working_directory(const RunOptions& options) {
+    const auto workspace = absolute_workspace(options.policy);
     const std::filesystem::path base =
-        absolute_workspace(options.policy).value_or(std::filesystem::current_path().string());
+        workspace ? std::filesystem::path{*workspace} : current_folder();
     return options.cwd ? (base / *options.cwd).string() : base.string();
 }
 
-/// The descriptor must stay open until the command was started.
-InputMode open_input(const std::optional<std::string>& source, UniqueFd& file) {
-    if (!source) {
-        return NoInput{};
+/// What the command reads, open until it was started.
+struct Input {
+    InputMode mode = NoInput{};
+    UniqueFd file;
+};
+
+/// May wait for a writer, so it is called before anything else is under way.
+Input open_input(const std::optional<std::string>& source) {
+    Input input;
+    if (source == "-") {
+        input.mode = InheritDescriptor{STDIN_FILENO};
+    } else if (source) {
+        input.file.reset(::open(source->c_str(), O_RDONLY | O_CLOEXEC));
+        if (!input.file) {
+            throw system_error("open", *source, errno);
+        }
+        input.mode = InheritDescriptor{input.file.get()};
     }
-    if (*source == "-") {
-        return InheritDescriptor{STDIN_FILENO};
-    }
-    file.reset(::open(source->c_str(), O_RDONLY | O_CLOEXEC));
-    if (!file) {
-        throw system_error("open", *source, errno);
-    }
-    return InheritDescriptor{file.get()};
+    return input;
 }
+
+/// A run as it was asked for.
+struct Run {
+    const GlobalOptions& global;
+    const RunOptions& options;
+    const InputMode& input;
+};
 
 json::object describe_stream(const CollectedOutput& output) {
     json::object description{
@@ -110,39 +124,62 @@ void print_json(const ShellResult& result) {
     print_document(document);
 }
 
-/// `SIGKILL` is 9; 0 for a name that this libc does not know.
-int signal_number(const std::string& name) {
-    for (int number = 1; number < NSIG; ++number) {
-        const char* abbreviation = ::sigabbrev_np(number);
-        if (abbreviation != nullptr && name == std::string{"SIG"} + abbreviation) {
-            return number;
-        }
-    }
-    return 0;
-}
-
 int exit_status(const ShellResult& result) {
     if (result.timed_out) {
         return kTimedOut;
     }
     if (result.exit.signal) {
-        return kSignalBase + signal_number(*result.exit.signal);
+        return kSignalBase + signal_number(*result.exit.signal).value_or(0);
     }
     return result.exit.exit_code.value_or(kCannotRun);
 }
 
-/// The seed's marker, as the last line of standard error.
-Task<> print_denial(std::shared_ptr<ForwardedStream> stream, SandboxMode mode) {
-    const std::string line_end = stream->at_line_start() ? "" : "\n";
-    const std::string text = line_end + sandbox_denial_marker(mode) + "\n";
+/// What the user should know beside the command's own output, a line each; the seed's marker is the
+/// last.
+std::vector<std::string> remarks(const ShellResult& result, const GlobalOptions& options) {
+    std::vector<std::string> lines;
+    if (result.timed_out) {
+        lines.push_back(fmt::format(
+            "cordon: ended after {} ms. A longer --timeout is capped by maxTimeoutMs of the "
+            "executor's row.",
+            result.timeout.count()
+        ));
+    }
+    const auto& facts = result.sandbox;
+    const bool is_partial = facts && facts->enforcement == SandboxEnforcement::partial;
+    if (is_partial && options.log_level != LogLevel::error) {
+        lines.push_back(fmt::format(
+            "cordon: warning: the backend '{}' enforces {} only in part: {}",
+            facts->backend,
+            to_string(facts->mode),
+            join(facts->reasons, "; ")
+        ));
+    }
+    if (facts && facts->denied) {
+        lines.push_back(sandbox_denial_marker(facts->mode));
+    }
+    return lines;
+}
+
+/// On standard error, after the command's own.
+Task<> print_remarks(std::shared_ptr<ForwardedStream> stream, std::vector<std::string> lines) {
+    std::string text;
+    if (!lines.empty() && !stream->at_line_start()) {
+        text = "\n";
+    }
+    for (const std::string& line : lines) {
+        text += line + "\n";
+    }
     co_await stream->write(text);
 }
 
-Task<ShellRequest> make_request(Context context, const RunOptions& options) {
+Task<ShellRequest> make_request(Context context, Run run) {
+    const RunOptions& options = run.options;
     ShellRequest request;
     request.command = command_source(options.words);
     request.workdir = working_directory(options);
     request.timeout = options.timeout;
+    request.stdin_mode = run.input;
     request.env = options.env;
     request.sandbox_policy = co_await resolve_policy(context, options.policy);
     co_return request;
@@ -152,19 +189,16 @@ ServiceHandle<ShellExecutor> require_shell(const Context& context) {
     auto shell = context.get<ShellExecutor>();
     if (!shell) {
         throw Error{
-            "no row of this composition provides the service 'shell', which runs commands. Add a "
-            "row with "
-            "the plugin 'bash-sandbox'.",
+            "no row of this composition provides the service 'shell', which runs commands. Add "
+            "a row with the plugin 'bash-sandbox'.",
             "SERVICE_UNAVAILABLE"};
     }
     return shell;
 }
 
-Task<ShellResult> execute(Context context, const RunOptions& options, Streams streams) {
+Task<ShellResult> execute(Context context, Run run, Streams streams) {
     const auto shell = require_shell(context);
-    ShellRequest request = co_await make_request(context, options);
-    UniqueFd input;
-    request.stdin_mode = open_input(options.stdin_source, input);
+    ShellRequest request = co_await make_request(context, run);
     if (streams.out) {
         request.on_stdout = streams.out->sink();
         request.on_stderr = streams.err->sink();
@@ -174,33 +208,37 @@ Task<ShellResult> execute(Context context, const RunOptions& options, Streams st
     co_return result;
 }
 
-Task<int> run_and_print(Context context, const RunOptions& options) {
+Task<int> run_and_print(Context context, Run run) {
     const Streams not_forwarded;
-    ShellResult result = co_await execute(context, options, not_forwarded);
+    ShellResult result = co_await execute(context, run, not_forwarded);
     print_json(result);
     co_return exit_status(result);
 }
 
-Task<int> run_and_stream(Session session, const RunOptions& options) {
-    const auto on_closed = [interrupt = session.interrupt] {
+Task<int> run_and_stream(Session session, Run run) {
+    const auto on_closed = [interrupt = session.interrupt](int error) {
+        if (error != EPIPE) {
+            print_to(stderr, "cordon: {}\n", system_error("write", "the output", error).message());
+        }
         interrupt(SIGPIPE);
     };
     Streams streams;
     streams.out = std::make_shared<ForwardedStream>(STDOUT_FILENO, on_closed);
     streams.err = std::make_shared<ForwardedStream>(STDERR_FILENO, on_closed);
-    const ShellResult result = co_await execute(session.runtime.context(), options, streams);
-    if (result.sandbox && result.sandbox->denied) {
-        co_await print_denial(streams.err, result.sandbox->mode);
-    }
+    const ShellResult result = co_await execute(session.runtime.context(), run, streams);
+    std::vector<std::string> lines = remarks(result, run.global);
+    co_await print_remarks(streams.err, std::move(lines));
     co_return exit_status(result);
 }
 
 }  // namespace
 
 int run_command(const Options& options) {
-    return run_session(options.global, [&options](Session session) {
-        return options.global.json ? run_and_print(session.runtime.context(), options.run)
-                                   : run_and_stream(std::move(session), options.run);
+    const Input input = open_input(options.run.stdin_source);
+    const Run run{options.global, options.run, input.mode};
+    return run_session(options.global, [&options, run](Session session) {
+        return options.global.json ? run_and_print(session.runtime.context(), run)
+                                   : run_and_stream(std::move(session), run);
     });
 }
 

@@ -2,6 +2,7 @@
 
 #include "exit_code.hpp"
 #include "json_output.hpp"
+#include "policy.hpp"
 
 #include <cordon/async/task_group.hpp>
 #include <cordon/base/error.hpp>
@@ -30,7 +31,7 @@ namespace {
 void print_record(const LogRecord& record) {
     constexpr const char* kLabels[] = {"error", "warning", "info", "debug"};
     const std::string subject = record.name == "root" ? std::string{} : record.name + ": ";
-    fmt::print(
+    print_to(
         stderr,
         "cordon: {}: {}{}\n",
         kLabels[static_cast<std::size_t>(record.level)],
@@ -39,12 +40,30 @@ void print_record(const LogRecord& record) {
     );
 }
 
-BootOptions boot_options(const GlobalOptions& options) {
+/// The log of a session. Errors of a boot are left out: the boot fails with them, or the rows that
+/// did not start are reported, both with their places.
+class SessionLog {
+public:
+    void write(const LogRecord& record) const {
+        if (!booting_ || record.level != LogLevel::error) {
+            print_record(record);
+        }
+    }
+
+    void end_boot() { booting_ = false; }
+
+private:
+    bool booting_ = true;
+};
+
+BootOptions boot_options(const GlobalOptions& options, std::shared_ptr<const SessionLog> log) {
     BootOptions boot;
     boot.composition = options.composition;
-    boot.cwd = std::filesystem::current_path();
+    boot.cwd = current_folder();
     boot.keep_going = options.keep_going;
-    boot.log = &print_record;
+    boot.log = [log = std::move(log)](const LogRecord& record) {
+        log->write(record);
+    };
     boot.log_level = options.log_level;
     return boot;
 }
@@ -52,7 +71,14 @@ BootOptions boot_options(const GlobalOptions& options) {
 void report_rows_that_did_not_start(const Runtime& runtime) {
     for (const RowStatus& row : runtime.tree().rows()) {
         if (!row.problem.empty()) {
-            fmt::print(stderr, "cordon: warning: {}\n", row.problem);
+            print_to(
+                stderr,
+                "cordon: warning: {}: row '{}' ({}): {}\n",
+                to_string(row.place),
+                row.id,
+                row.name,
+                row.problem
+            );
         }
     }
 }
@@ -63,11 +89,13 @@ Task<int> start_and_run(
     const GlobalOptions& options, const SessionBody& body, Interrupt interrupt
 ) {
     const auto executor = co_await asio::this_coro::executor;
-    BootOptions boot = boot_options(options);
+    const auto log = std::make_shared<SessionLog>();
+    BootOptions boot = boot_options(options, log);
     const std::unique_ptr<Runtime> runtime = co_await Runtime::boot(executor, std::move(boot));
     int status = kFailure;
     std::exception_ptr failure;
     try {
+        log->end_boot();
         report_rows_that_did_not_start(*runtime);
         const auto strand = runtime->context().executor();
         Session session{*runtime, std::move(interrupt)};
@@ -89,6 +117,8 @@ Task<int> start_and_run(
 int run_session(const GlobalOptions& options, const SessionBody& body) {
     // A reader of ours that goes away is an error of write(), not our death.
     std::signal(SIGPIPE, SIG_IGN);  // NOLINT(cert-err33-c): cannot fail for a valid signal
+    // A caller that ignores it would have the kernel throw away how our children ended.
+    std::signal(SIGCHLD, SIG_DFL);  // NOLINT(cert-err33-c): cannot fail for a valid signal
     asio::io_context io{1};
     asio::cancellation_signal cancellation;
     asio::signal_set signals{io, SIGINT, SIGTERM, SIGHUP};
@@ -125,7 +155,7 @@ int run_session(const GlobalOptions& options, const SessionBody& body) {
 
 void report_failure(const GlobalOptions& options, const std::exception_ptr& failure) {
     if (!options.json) {
-        fmt::print(stderr, "cordon: {}\n", message_of(failure));
+        print_to(stderr, "cordon: {}\n", message_of(failure));
         return;
     }
     const std::shared_ptr<const Error> error = as_cause(failure);

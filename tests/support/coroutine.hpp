@@ -16,7 +16,7 @@
 namespace cordon::testing {
 
 /// Runs `body` (a function that returns a Task) to its end on an io_context of its own and rethrows
-/// what it threw. A body that has not ended after `limit` is cancelled and fails the test.
+/// what it threw. A body that has not ended after `limit` is destroyed and fails the test.
 template <typename Body>
 void run(Body body, std::chrono::seconds limit = std::chrono::seconds{30}) {
     boost::asio::io_context io;

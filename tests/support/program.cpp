@@ -51,20 +51,16 @@ Ends open_pipe() {
     ::_exit(127);
 }
 
-/// Reads what there is; closes the descriptor and returns false at its end.
-bool drain(int& fd, std::string& text) {
+/// Reads what there is; closes the descriptor at its end.
+void drain(int& fd, std::string& text) {
     std::array<char, 65536> buffer{};
     const ssize_t count = ::read(fd, buffer.data(), buffer.size());
     if (count > 0) {
         text.append(buffer.data(), static_cast<std::size_t>(count));
-        return true;
+    } else if (count == 0 || errno != EINTR) {
+        ::close(fd);
+        fd = -1;
     }
-    if (count < 0 && errno == EINTR) {
-        return true;
-    }
-    ::close(fd);
-    fd = -1;
-    return false;
 }
 
 /// Gives the program its input; closes the descriptor when all is written or nobody reads.

@@ -56,9 +56,9 @@ inline bool can_confine() {
 
 }  // namespace cordon::testing
 
-#define CORDON_REQUIRE_CONFINEMENT()                                     \
-    do {                                                                 \
-        if (!::cordon::testing::can_confine()) {                         \
-            CORDON_SKIP("no backend can confine commands on this host"); \
-        }                                                                \
+#define CORDON_REQUIRE_CONFINEMENT()                                                \
+    do {                                                                            \
+        if (!::cordon::testing::can_confine()) {                                    \
+            CORDON_SKIP_UNCONFINED("no backend can confine commands on this host"); \
+        }                                                                           \
     } while (false)

@@ -5,7 +5,10 @@
 
 #include <filesystem>
 #include <string>
+#include <utility>
+#include <vector>
 
+#include <sys/stat.h>
 #include <unistd.h>
 
 using cordon::testing::CordonFixture;
@@ -33,6 +36,13 @@ bool is_running(const std::string& program, const std::string& argument) {
     }
     return false;
 }
+
+/// `run`, for an attempt whose effect is looked at from outside: it must have run at all.
+struct Attempts : CordonFixture {
+    void tried(const std::string& source, std::vector<std::string> options = {}) const {
+        CHECK(run(source, std::move(options)).status != 125);
+    }
+};
 
 }  // namespace
 
@@ -214,7 +224,7 @@ TEST_SUITE("cordon run") {
 
 TEST_SUITE("cordon run, what is contained") {
     TEST_CASE_FIXTURE(
-        CordonFixture,
+        Attempts,
         "remounting, the host's root by /proc and kernel settings (field-1, field-2, W-1, W-2)"
     ) {
         CORDON_REQUIRE_CONFINEMENT();
@@ -222,29 +232,82 @@ TEST_SUITE("cordon run, what is contained") {
         const std::string pattern = read_file("/proc/sys/kernel/core_pattern");
         for (const char* mode : {"read-only", "workspace-write"}) {
             CAPTURE(mode);
-            run("mount -o remount,rw / ; mount -o remount,bind,rw / ; echo x > " + file,
-                {"--mode", mode});
-            run("echo x > /proc/" + std::to_string(::getpid()) + "/root" + file, {"--mode", mode});
-            run("echo '|/bin/false' > /proc/sys/kernel/core_pattern", {"--mode", mode});
+            tried(
+                "mount -o remount,rw / ; mount -o remount,bind,rw / ; echo x > " + file,
+                {"--mode", mode}
+            );
+            tried(
+                "echo x > /proc/" + std::to_string(::getpid()) + "/root" + file, {"--mode", mode}
+            );
+            tried("echo '|/bin/false' > /proc/sys/kernel/core_pattern", {"--mode", mode});
             CHECK_FALSE(std::filesystem::exists(file));
             CHECK(read_file("/proc/sys/kernel/core_pattern") == pattern);
         }
     }
 
-    TEST_CASE_FIXTURE(CordonFixture, "links that lead out of the workspace (field-8, field-10)") {
+    TEST_CASE_FIXTURE(Attempts, "links that lead out of the workspace (field-8, field-10)") {
         CORDON_REQUIRE_CONFINEMENT();
         const auto secret = folder().write("outside/secret", "kept");
-        run("ln " + secret.string() + " h; echo CLOBBER > h");
-        run("ln -s " + outside().string() + " l; echo x > l/n");
-        run("ln -s " + (outside() / "new").string() + " d; echo x > d");
+        tried("ln " + secret.string() + " h; echo CLOBBER > h");
+        tried("ln -s " + outside().string() + " l; echo x > l/n");
+        tried("ln -s " + (outside() / "new").string() + " d; echo x > d");
         CHECK(read_file(secret) == "kept");
         CHECK_FALSE(std::filesystem::exists(outside() / "n"));
         CHECK_FALSE(std::filesystem::exists(outside() / "new"));
     }
 
+    TEST_CASE_FIXTURE(Attempts, "the device behind standard input keeps its owner and mode") {
+        CORDON_REQUIRE_CONFINEMENT();
+
+        struct stat before {};
+
+        struct stat after {};
+
+        REQUIRE(::stat("/dev/null", &before) == 0);
+        tried("chmod 666 /proc/self/fd/0; chown 0:0 /proc/self/fd/0; touch /proc/self/fd/0");
+        REQUIRE(::stat("/dev/null", &after) == 0);
+        CHECK(before.st_ctim.tv_sec == after.st_ctim.tv_sec);
+        CHECK(before.st_ctim.tv_nsec == after.st_ctim.tv_nsec);
+    }
+
+    TEST_CASE_FIXTURE(CordonFixture, "a FIFO on standard input can be read and keeps its mode") {
+        CORDON_REQUIRE_CONFINEMENT();
+        const std::string fifo = folder().path() / "fifo";
+        REQUIRE(::mkfifo(fifo.c_str(), 0600) == 0);
+        const std::string words = "(echo given > " + fifo + " &) ; exec " +
+                                  cordon::testing::cordon_program().string() + " run --stdin " +
+                                  fifo + " -- 'cat; chmod 777 /proc/self/fd/0'";
+        ProgramOptions options;
+        options.cwd = workspace();
+        const ProgramResult result = cordon::testing::run_program({"sh", "-c", words}, options);
+        CHECK(result.out == "given\n");
+
+        struct stat status {};
+
+        REQUIRE(::stat(fifo.c_str(), &status) == 0);
+        CHECK((status.st_mode & 0777U) == 0600U);
+    }
+
     TEST_CASE_FIXTURE(
-        CordonFixture, "a runner planted on PATH is never executed (field-15, W-15)"
+        CordonFixture, "a workspace with a file system of the kernel in it is refused"
     ) {
+        CORDON_REQUIRE_CONFINEMENT();
+        if (::geteuid() != 0) {
+            CORDON_SKIP("only root can mount one there");
+        }
+        const std::string mount = workspace() / "proc";
+        std::filesystem::create_directory(mount);
+        const std::string words = "mount -t proc proc " + mount + " && exec " +
+                                  cordon::testing::cordon_program().string() + " run -- true";
+        ProgramOptions options;
+        options.cwd = workspace();
+        const ProgramResult result =
+            cordon::testing::run_program({"unshare", "-m", "sh", "-c", words}, options);
+        CHECK(result.status == 125);
+        CHECK(result.err.find(mount) != std::string::npos);
+    }
+
+    TEST_CASE_FIXTURE(Attempts, "a runner planted on PATH is never executed (field-15, W-15)") {
         CORDON_REQUIRE_CONFINEMENT();
         const auto planted = folder().write("workspace/bin/bwrap", "#!/bin/sh\necho planted\n");
         std::filesystem::permissions(planted, std::filesystem::perms::all);
@@ -316,5 +379,49 @@ TEST_SUITE("cordon run, no backend") {
         CHECK(result.status == 125);
         CHECK(result.out.find("\"code\":\"SANDBOX_UNAVAILABLE\"") != std::string::npos);
         CHECK(std::filesystem::is_empty(workspace()));
+    }
+}
+
+TEST_SUITE("cordon run, odd surroundings") {
+    TEST_CASE_FIXTURE(CordonFixture, "closed standard streams are not taken for other files") {
+        CORDON_REQUIRE_CONFINEMENT();
+        const std::string program = cordon::testing::cordon_program();
+        ProgramOptions options;
+        options.cwd = workspace();
+        const ProgramResult without_input = cordon::testing::run_program(
+            {"sh", "-c", program + " run --stdin - -- 'wc -c' <&-"}, options
+        );
+        CHECK(without_input.out == "0\n");
+        const ProgramResult without_errors =
+            cordon::testing::run_program({"sh", "-c", program + " run --nonsense 2>&-"}, options);
+        CHECK(without_errors.status == 125);
+    }
+
+    TEST_CASE_FIXTURE(CordonFixture, "output that cannot be written is said to be lost") {
+        const std::string program = cordon::testing::cordon_program();
+        const ProgramResult result =
+            cordon::testing::run_program({"sh", "-c", program + " compose > /dev/full"});
+        CHECK(result.status == 1);
+        CHECK(result.err.find("No space left on device (ENOSPC)") != std::string::npos);
+    }
+
+    TEST_CASE_FIXTURE(CordonFixture, "a FIFO is no composition") {
+        const std::string fifo = folder().path() / "fifo";
+        REQUIRE(::mkfifo(fifo.c_str(), 0600) == 0);
+        const ProgramResult result = cordon({"compose", "--patch", fifo});
+        CHECK(result.status == 1);
+        CHECK(result.err.find("found a FIFO") != std::string::npos);
+    }
+
+    TEST_CASE_FIXTURE(CordonFixture, "a backend that enforces only in part is told so") {
+        CORDON_REQUIRE_CONFINEMENT();
+        const auto swap = folder().write(
+            "swap.patch.yml",
+            "- id: sandbox\n  disabled: true\n- insert: [{id: other, name: sandbox-none}]\n"
+        );
+        const ProgramResult result =
+            run("true", {"--patch", swap, "--plugin-path", cordon::testing::fixture_plugins()});
+        CHECK(result.status == 0);
+        CHECK(result.err.find("this backend confines nothing") != std::string::npos);
     }
 }

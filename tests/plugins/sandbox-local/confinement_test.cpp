@@ -59,7 +59,7 @@ struct Host : ConfinementFixture {
 
 #define SKIP_WHERE_UNUSABLE()                        \
     if (const auto why = unusable(); !why.empty()) { \
-        CORDON_SKIP(why.c_str());                    \
+        CORDON_SKIP_UNCONFINED(why.c_str());         \
     }
 
 }  // namespace
