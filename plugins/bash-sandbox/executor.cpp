@@ -26,7 +26,8 @@ std::chrono::milliseconds milliseconds_of(double number) {
 }
 
 std::size_t bytes_of(double number) {
-    return static_cast<std::size_t>(std::max(number, 1.0));
+    constexpr double kMost = 1e15;  // more than any memory, and exact as an integer
+    return static_cast<std::size_t>(std::clamp(number, 1.0, kMost));
 }
 
 [[noreturn]] void refuse(std::string message) {

@@ -50,6 +50,11 @@ LocalProvider::LocalProvider(
 }
 
 Task<ConfinedArgv> LocalProvider::confine(std::vector<std::string> argv, SandboxPolicy policy) {
+    if (argv.empty()) {
+        throw Error{
+            "sandbox-local: expected a program and its arguments, found nothing",
+            "INVALID_REQUEST"};
+    }
     const ConfinementRequest request = co_await resolve(std::move(policy));
     const Backend* const backend = co_await select(request);
     co_return backend->wrap(request, argv);

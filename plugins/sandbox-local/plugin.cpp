@@ -29,7 +29,8 @@ BOOST_DESCRIBE_STRUCT(Config, (), (bwrap, probe_timeout))
 namespace {
 
 void check(const Config& config) {
-    if (config.probe_timeout.count() <= 0) {
+    constexpr std::int64_t kLongest = 2147483647;  // milliseconds (spec TM-1)
+    if (config.probe_timeout.count() <= 0 || config.probe_timeout.count() > kLongest) {
         throw Error{
             "sandbox-local: probeTimeoutMs must be a positive finite number", "INVALID_CONFIG"};
     }

@@ -11,14 +11,17 @@
 namespace cordon {
 
 /// How the listeners of an event are called; part of each event's contract (spec EVT-27).
-enum class Dispatch { emit, parallel, serial, bail, waterfall };
+enum class Dispatch {
+    /// One after the other, synchronously, without results (spec EVT-15).
+    emit,
+};
 
 /// An event is a tag type: `name`, `Signature` of its listeners, `mode`.
 ///
-///     struct ApprovalRequested {
-///         static constexpr std::string_view name = "approval/request";
-///         static constexpr Dispatch mode = Dispatch::waterfall;
-///         using Signature = Outcome(const Request&);
+///     struct BuildFinished {
+///         static constexpr std::string_view name = "build/finished";
+///         static constexpr Dispatch mode = Dispatch::emit;
+///         using Signature = void(const Build&);
 ///     };
 template <typename E>
 concept EventDefinition = requires {

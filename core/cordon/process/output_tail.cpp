@@ -2,6 +2,7 @@
 #include <cordon/process/output_tail.hpp>
 
 #include <algorithm>
+#include <limits>
 
 namespace cordon {
 namespace {
@@ -34,7 +35,8 @@ std::size_t split_character_rest(std::string_view bytes, std::size_t cut) {
 
 }  // namespace
 
-OutputTail::OutputTail(std::size_t max_bytes) : max_bytes_(max_bytes) {}
+OutputTail::OutputTail(std::size_t max_bytes)
+    : max_bytes_(std::min(max_bytes, std::numeric_limits<std::size_t>::max() / 4)) {}
 
 void OutputTail::append(std::string_view bytes) {
     total_ += bytes.size();

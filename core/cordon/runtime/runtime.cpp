@@ -1,5 +1,4 @@
 #include <cordon/async/offload.hpp>
-#include <cordon/async/shield.hpp>
 #include <cordon/base/diagnostic.hpp>
 #include <cordon/context/container.hpp>
 #include <cordon/runtime/runtime.hpp>
@@ -10,7 +9,12 @@
 #include <boost/asio/use_awaitable.hpp>
 
 #include <exception>
+#include <string_view>
+#include <system_error>
 #include <utility>
+
+#include <sys/utsname.h>
+#include <unistd.h>
 
 namespace cordon {
 
@@ -33,7 +37,7 @@ public:
 
     [[nodiscard]] const EntryTree& tree() const override { return *tree_; }
 
-    [[nodiscard]] Task<> shutdown() override { return shield(container_.strand(), stop()); }
+    [[nodiscard]] Task<> shutdown() override { return container_.shutdown(); }
 
     void set_log(LogSink sink, LogLevel threshold) {
         container_.set_log(std::move(sink), threshold);
@@ -50,17 +54,37 @@ public:
     }
 
 private:
-    /// On the strand.
-    Task<> stop() {
-        co_await container_.shutdown();
-        tree_.reset();
-    }
-
     Composition composition_;
     ModuleResolver modules_;
     Container container_;
     std::unique_ptr<EntryTree> tree_;
 };
+
+/// `process.execPath`: the program that embeds the runtime.
+std::string program_file() {
+    std::error_code error;
+    const auto file = std::filesystem::read_symlink("/proc/self/exe", error);
+    return error ? std::string{} : file.string();
+}
+
+/// In the words of `process.arch`.
+std::string architecture() {
+    utsname system{};
+    ::uname(&system);
+    const std::string machine = system.machine;
+    return machine == "x86_64" ? "x64" : machine == "aarch64" ? "arm64" : machine;
+}
+
+/// CORDON_HOME, or `.cordon` in the home directory (spec composition.md 4).
+std::string home_folder(const std::map<std::string, std::string, std::less<>>& environment) {
+    const auto value_of = [&](std::string_view name) {
+        const auto found = environment.find(name);
+        return found == environment.end() ? std::string{} : found->second;
+    };
+    const std::string chosen = value_of("CORDON_HOME");
+    const std::string home = value_of("HOME");
+    return !chosen.empty() ? chosen : home.empty() ? std::string{} : home + "/.cordon";
+}
 
 MountOptions mount_options(const ComposedDeployment& deployment, const BootOptions& options) {
     MountOptions mount;
@@ -69,6 +93,11 @@ MountOptions mount_options(const ComposedDeployment& deployment, const BootOptio
     mount.keep_going = options.keep_going;
     mount.scope.environment = options.composition.environment;
     mount.scope.cwd = options.cwd;
+    mount.scope.pid = ::getpid();
+    mount.scope.executable = program_file();
+    mount.scope.architecture = architecture();
+    mount.scope.version = "v" CORDON_VERSION;
+    mount.scope.home = home_folder(options.composition.environment);
     return mount;
 }
 

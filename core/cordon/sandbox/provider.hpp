@@ -104,8 +104,9 @@ public:
     /// under `policy`. Never returns the caller's argv unwrapped (spec SB-10..SB-12).
     ///
     /// Cancellation: ends the wait; a probe under way goes on for other callers and is no verdict.
-    /// Errors: `SandboxUnavailableError`; code `INVALID_POLICY` where the policy itself cannot be
-    /// enforced (workspace missing, not a directory, or `/`).
+    /// Errors: `SandboxUnavailableError`; code `INVALID_REQUEST` for an empty argv; code
+    /// `INVALID_POLICY` where the policy itself cannot be enforced (workspace missing, not a
+    /// directory, or `/`).
     [[nodiscard]] virtual Task<ConfinedArgv> confine(
         std::vector<std::string> argv, SandboxPolicy policy
     ) = 0;

@@ -101,7 +101,8 @@ Mark Source::mark(std::size_t offset) const {
     }
     for (; known_offset_ < offset; ++known_offset_) {
         // Every byte that does not continue a character.
-        known_column_ += (static_cast<std::uint8_t>(text_[known_offset_]) & 0xC0U) != 0x80U ? 1U : 0U;
+        known_column_ +=
+            (static_cast<std::uint8_t>(text_[known_offset_]) & 0xC0U) != 0x80U ? 1U : 0U;
     }
     Mark result;
     result.file = file_;
