@@ -17,32 +17,39 @@ workspace=$demo/workspace
 outside=$demo/outside
 mkdir "$workspace" "$outside"
 
-# show WORD... : prints the command and runs it; its exit status is shown, not acted on.
+# show STATUS WORD... : prints the command, runs it, and stops where it does not end as it should.
 show() {
-  printf '\n$ %s\n' "$*"
-  local status=0
+  local wanted=$1 status=0
+  shift
+  printf '\n$'
+  local word
+  for word in "$@"; do
+    case $word in *[!A-Za-z0-9_./:=-]*) printf ' %s' "${word@Q}" ;; *) printf ' %s' "$word" ;; esac
+  done
+  printf '\n'
   "$@" || status=$?
   printf '(exit status %d)\n' "$status"
+  [ "$status" -eq "$wanted" ] || { echo "expected exit status $wanted" >&2; exit 1; }
 }
 
 cd "$workspace"
 PATH=$(dirname "$cordon"):$PATH
 
 printf '\n-- A command writes in its workspace.\n'
-show cordon run --workspace "$workspace" -- 'echo hi > f; cat f'
+show 0 cordon run --workspace "$workspace" -- 'echo hi > f; cat f'
 
 printf '\n-- A write outside of it is refused, and said to be.\n'
-show cordon run --workspace "$workspace" -- "echo x > $outside/file"
+show 1 cordon run --workspace "$workspace" -- "echo x > $outside/file"
 printf 'files outside: %s\n' "$(ls "$outside" | wc -l)"
 
 printf '\n-- read-only refuses the workspace too.\n'
-show cordon run --workspace "$workspace" --mode read-only -- 'echo x > g'
+show 1 cordon run --workspace "$workspace" --mode read-only -- 'echo x > g'
 
 printf '\n-- The exit status is the command'\''s.\n'
-show cordon run --workspace "$workspace" -- 'exit 7'
+show 7 cordon run --workspace "$workspace" -- 'exit 7'
 
 printf '\n-- What can be enforced on this host.\n'
-show cordon doctor
+show 0 cordon doctor
 
 printf '\n-- The same composition with another backend, swapped by a patch file. No rebuild.\n'
 cat > "$demo/swap.patch.yml" <<YAML
@@ -52,7 +59,7 @@ cat > "$demo/swap.patch.yml" <<YAML
     - id: other-sandbox
       name: sandbox-none
 YAML
-show cat "$demo/swap.patch.yml"
-show cordon confine --workspace "$workspace" -- true
-show cordon confine --workspace "$workspace" --patch "$demo/swap.patch.yml" \
-  --plugin-path "$(dirname "$cordon")/../../tests/fixtures/plugins" -- true
+show 0 cat "$demo/swap.patch.yml"
+plugins=$(dirname "$cordon")/../../tests/fixtures/plugins
+show 0 cordon run --workspace "$workspace" --json -- 'echo same'
+show 0 cordon run --workspace "$workspace" --json --patch "$demo/swap.patch.yml" --plugin-path "$plugins" -- 'echo same'

@@ -29,8 +29,10 @@ target_compile_options(cordon_options INTERFACE
   -Woverloaded-virtual -Wold-style-cast -Wimplicit-fallthrough
 )
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-  # g++ 12 warns about the allocation of every coroutine frame, and about Asio's fences under TSan.
-  target_compile_options(cordon_options INTERFACE -Wno-mismatched-new-delete -Wno-tsan)
+  # g++ 12 warns about the allocation of every coroutine frame, about Asio's fences under TSan, and in
+  # a unity build about the frames of coroutines that hold something of an unnamed namespace.
+  target_compile_options(cordon_options INTERFACE
+    -Wno-mismatched-new-delete -Wno-tsan -Wno-subobject-linkage)
 endif()
 if(CORDON_SANITIZE)
   target_compile_options(cordon_options INTERFACE
