@@ -2,6 +2,8 @@
 
 #include <boost/version.hpp>
 
+#include <version>  // defines _GLIBCXX_USE_CXX11_ABI, whatever the source includes before
+
 /// What must be equal between libcordon and a plugin for the two to share C++ objects. Compared as
 /// text before a library is opened, and again in its descriptor after.
 #define CORDON_ABI_VERSION 1
