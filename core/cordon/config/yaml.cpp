@@ -8,6 +8,7 @@
 #include <yaml-cpp/parser.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <fstream>
 #include <istream>
@@ -103,13 +104,18 @@ std::optional<Value> read_yaml(const std::filesystem::path& file) {
     if (!stream) {
         refuse_file(file, fmt::format("expected a readable file, found: {}", errno_text(errno)));
     }
-    // One byte more than allowed, so that parse_yaml sees and refuses a file that is too large.
-    std::string text(kMaxYamlBytes + 1, '\0');
-    stream.read(text.data(), static_cast<std::streamsize>(text.size()));
+    // Up to one byte more than allowed, so that parse_yaml sees and refuses a file that is too
+    // large. In parts: touching memory for the largest file would cost more than reading an
+    // ordinary one.
+    std::string text;
+    std::array<char, 16384> part{};
+    while (stream && text.size() <= kMaxYamlBytes) {
+        stream.read(part.data(), part.size());
+        text.append(part.data(), static_cast<std::size_t>(stream.gcount()));
+    }
     if (stream.bad()) {
         refuse_file(file, fmt::format("expected a readable file, found: {}", errno_text(errno)));
     }
-    text.resize(static_cast<std::size_t>(stream.gcount()));
     return parse_yaml(text, file.string());
 }
 

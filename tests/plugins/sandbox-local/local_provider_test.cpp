@@ -116,7 +116,8 @@ const TaskGroup::OnFailure kIgnore = [](const std::string&, const std::exception
 TEST_SUITE("LocalProvider") {
     CO_TEST_CASE("a chain of one is not probed (LP-9)") {
         const auto backend = invent("one");
-        Chain chain{co_await asio::this_coro::executor, {backend}};
+        const auto executor = co_await asio::this_coro::executor;
+        Chain chain{executor, {backend}};
         const std::string selected = co_await chain.select();
         CHECK(selected == "one");
         CHECK(backend->probes == 0);
@@ -126,7 +127,8 @@ TEST_SUITE("LocalProvider") {
     CO_TEST_CASE("the first usable backend wins and later ones are not probed (LP-10)") {
         const auto first = invent("first");
         const auto second = invent("second");
-        Chain chain{co_await asio::this_coro::executor, {first, second}};
+        const auto executor = co_await asio::this_coro::executor;
+        Chain chain{executor, {first, second}};
         const std::string selected = co_await chain.select();
         CHECK(selected == "first");
         CHECK(first->probes == 1);
@@ -140,7 +142,8 @@ TEST_SUITE("LocalProvider") {
         const auto broken = invent("broken");
         broken->verdict = Verdict{false, false, "does not work"};
         const auto last = invent("last");
-        Chain chain{co_await asio::this_coro::executor, {missing, broken, last}};
+        const auto executor = co_await asio::this_coro::executor;
+        Chain chain{executor, {missing, broken, last}};
         const std::string selected = co_await chain.select();
         CHECK(selected == "last");
         CHECK(missing->probes == 0);
@@ -152,7 +155,8 @@ TEST_SUITE("LocalProvider") {
     ) {
         const auto missing = invent("missing");
         missing->missing = "";
-        Chain silent{co_await asio::this_coro::executor, {missing}};
+        const auto executor = co_await asio::this_coro::executor;
+        Chain silent{executor, {missing}};
         const std::string plain = co_await silent.refusal();
         CHECK(plain == SandboxUnavailableError{ConfinedSandboxMode::read_only}.message());
 
@@ -160,7 +164,8 @@ TEST_SUITE("LocalProvider") {
         broken->verdict = Verdict{false, false, "does not work"};
         const auto refused = invent("refused");
         refused->missing = "it is not trusted";
-        Chain chain{co_await asio::this_coro::executor, {broken, refused}};
+        const auto executor = co_await asio::this_coro::executor;
+        Chain chain{executor, {broken, refused}};
         const std::string detailed = co_await chain.refusal();
         CHECK(
             detailed.find(" Runner failure: broken: does not work; it is not trusted") !=
@@ -174,7 +179,8 @@ TEST_SUITE("LocalProvider") {
         const auto flaky = invent("flaky");
         const auto other = invent("other");
         flaky->verdict = Verdict{false, false, "too busy"};
-        Chain chain{co_await asio::this_coro::executor, {flaky, other}};
+        const auto executor = co_await asio::this_coro::executor;
+        Chain chain{executor, {flaky, other}};
         std::string selected = co_await chain.select();
         CHECK(selected == "other");
         flaky->verdict.usable = true;
@@ -185,7 +191,7 @@ TEST_SUITE("LocalProvider") {
 
         const auto gone = invent("gone");
         gone->verdict = Verdict{false, true, "not installed"};
-        Chain lasting{co_await asio::this_coro::executor, {gone, other}};
+        Chain lasting{executor, {gone, other}};
         selected = co_await lasting.select();
         selected = co_await lasting.select();
         CHECK(gone->probes == 1);
@@ -232,7 +238,8 @@ TEST_SUITE("LocalProvider") {
         const auto second = invent("second");
         first->effects = {"something"};
         second->verdict = Verdict{false, false, "broken"};
-        Chain chain{co_await asio::this_coro::executor, {first, second}};
+        const auto executor = co_await asio::this_coro::executor;
+        Chain chain{executor, {first, second}};
         auto reports = co_await chain.provider.inspect();
         reports = co_await chain.provider.inspect();
         REQUIRE(reports.size() == 2);
