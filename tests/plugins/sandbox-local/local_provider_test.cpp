@@ -164,7 +164,6 @@ TEST_SUITE("LocalProvider") {
         broken->verdict = Verdict{false, false, "does not work"};
         const auto refused = invent("refused");
         refused->missing = "it is not trusted";
-        const auto executor = co_await asio::this_coro::executor;
         Chain chain{executor, {broken, refused}};
         const std::string detailed = co_await chain.refusal();
         CHECK(
