@@ -8,7 +8,7 @@ echo "== clang-format-14"
 git ls-files '*.hpp' '*.cpp' '*.h' '*.c' | xargs -r clang-format-14 --dry-run --Werror
 
 echo "== detached coroutines outside the command line and the tests"
-if git grep -n 'asio::detached' -- core/cordon plugins; then
+if git grep -nE '^[^/]*asio::detached' -- 'core/cordon/*.?pp' 'plugins/*.?pp'; then
   echo "A coroutine must be awaited or belong to a TaskGroup." >&2
   exit 1
 fi
