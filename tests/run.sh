@@ -2,7 +2,7 @@
 # Installs what is missing, builds, and passes all tests.
 #
 #   bash tests/run.sh          the dev preset, as root and as an ordinary user where both are possible
-#   bash tests/run.sh --all    also g++, ASan with UBSan, the quickstart (optimised), the format and the coroutine lint
+#   bash tests/run.sh --all    also g++, the sanitizers, the quickstart (optimised), the format and the coroutine lint
 #   bash tests/run.sh PRESET…  these presets only
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -14,7 +14,7 @@ cordon_install $cordon_build_packages $cordon_test_packages
 presets=(dev)
 checks=
 case "${1-}" in
-  --all) presets=(dev gcc asan); checks=yes ;;
+  --all) presets=(dev gcc asan tsan); checks=yes ;;
   "") ;;
   *) presets=("$@") ;;
 esac
