@@ -14,7 +14,7 @@ struct ConfigSchema {
     /// Every problem of an interpolated config; none where it is right.
     std::function<std::vector<Diagnostic>(const Value& config)> check;
     /// One member per key, each a mapping with `type` and `default`, or `keys` for a nested
-    /// mapping. For `cordon plugins show`.
+    /// mapping. For tools that show what may be set.
     std::function<Value()> describe;
 };
 
