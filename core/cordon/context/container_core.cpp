@@ -42,12 +42,14 @@ void ContainerCore::announce(const SlotKey& slot) {
             fiber->reevaluate();
         }
     }
-    const bool is_filled = registry.find(slot) != nullptr;
-    for (const ListenerTable::Record& record : listeners.of(ServiceEvent::name)) {
-        if (record.listener->alive && record.node->label_of(slot.name) == slot.label) {
-            observe<ServiceEvent>(record, slot.name, is_filled);
-        }
+    if (!listeners.has(detail::key_of<ServiceEvent>())) {
+        return;
     }
+    const bool is_filled = registry.find(slot) != nullptr;
+    const EventTarget same_scope{[&slot](const Context& listener) {
+        return listener.node()->label_of(slot.name) == slot.label;
+    }};
+    notify_within<ServiceEvent>(same_scope, slot.name, is_filled);
 }
 
 void ContainerCore::clear() {
@@ -63,9 +65,9 @@ void ContainerCore::clear() {
 }
 
 void ContainerCore::report(
-    const ListenerTable::Record& record, std::string_view event, const std::exception_ptr& failure
+    const Listener& observer, std::string_view event, const std::exception_ptr& failure
 ) {
-    record.node->fiber->log(
+    observer.node()->fiber->log(
         LogLevel::error, fmt::format("an observer of '{}' failed: {}", event, message_of(failure))
     );
 }

@@ -6,6 +6,8 @@
 
 #include <cordon/base/error.hpp>
 #include <cordon/context/event.hpp>
+#include <cordon/context/event_target.hpp>
+#include <cordon/context/listener.hpp>
 #include <cordon/context/log.hpp>
 
 #include <boost/asio/any_io_executor.hpp>
@@ -47,9 +49,23 @@ public:
     /// Calls every observer of `E`; a failing one is logged and the others still run (spec DIF-7).
     template <EventDefinition E, typename... Arguments>
     void notify(const Arguments&... arguments) {
-        for (const ListenerTable::Record& record : listeners.of(E::name)) {
-            if (record.listener->alive) {
-                observe<E>(record, arguments...);
+        notify_within<E>(EventTarget{}, arguments...);
+    }
+
+    /// The same for those whom `target` accepts.
+    template <EventDefinition E, typename... Arguments>
+    void notify_within(const EventTarget& target, const Arguments&... arguments) {
+        const ListenerSnapshot observers = listeners.of(detail::key_of<E>());
+        if (!observers) {
+            return;
+        }
+        for (const ListenerPtr& observer : *observers) {
+            try {
+                if (observer->take(target)) {
+                    static_cast<detail::ListenerFor<E>&>(*observer).call(arguments...);
+                }
+            } catch (...) {
+                report(*observer, E::name, std::current_exception());
             }
         }
     }
@@ -58,19 +74,8 @@ public:
     void clear();
 
 private:
-    template <EventDefinition E, typename... Arguments>
-    void observe(const ListenerTable::Record& record, const Arguments&... arguments) {
-        try {
-            static_cast<const TypedListener<E>&>(*record.listener).call(arguments...);
-        } catch (...) {
-            report(record, E::name, std::current_exception());
-        }
-    }
-
     void report(
-        const ListenerTable::Record& record,
-        std::string_view event,
-        const std::exception_ptr& failure
+        const Listener& observer, std::string_view event, const std::exception_ptr& failure
     );
 
     LogSink sink_;

@@ -2,6 +2,7 @@
 #include "container_core.hpp"
 #include "context_node.hpp"
 #include "fiber_impl.hpp"
+#include "listener_registrar.hpp"
 #include "provide.hpp"
 
 #include <cordon/base/error.hpp>
@@ -133,26 +134,22 @@ void Context::throw_wrong_type(std::string_view name) {
         "SERVICE_TYPE"};
 }
 
-Effect Context::add_listener(std::string_view event, ListenerPtr listener, ListenerOptions options)
-    const {
-    const auto& fiber = node_->fiber;
-    fiber->require_open();
-    ContainerCore& core = fiber->core();
-    core.listeners.add(event, ListenerTable::Record{listener, node_}, options);
-    EffectPlan plan;
-    plan.label = fmt::format("ctx.on(\"{}\")", event);
-    plan.begin = [&core, event = std::string{event}, listener] {
-        core.listeners.remove(event, *listener);
-    };
-    return Effect{fiber->add_effect(std::move(plan))};
+Dispatcher Context::targeting(EventTarget target) const {
+    return Dispatcher{node_->fiber->core().shared_from_this(), std::move(target)};
 }
 
-std::vector<ListenerPtr> Context::listeners(std::string_view event) const {
-    std::vector<ListenerPtr> listeners;
-    for (ListenerTable::Record& record : node_->fiber->core().listeners.of(event)) {
-        listeners.push_back(std::move(record.listener));
-    }
-    return listeners;
+EventTarget Context::scope_of(std::string_view service) const {
+    return EventTarget{[slot = node_->slot_of(service)](const Context& listener) {
+        return listener.node()->label_of(slot.name) == slot.label;
+    }};
+}
+
+Effect Context::add_listener(
+    EventKey event, const ListenerPtr& listener, ListenerOptions options, bool is_once
+) const {
+    node_->fiber->require_open();
+    const ListenerRegistrar registrar{node_, options, is_once};
+    return registrar.add(event, listener);
 }
 
 }  // namespace cordon

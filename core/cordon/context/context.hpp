@@ -4,20 +4,23 @@
 #include <cordon/base/error.hpp>
 #include <cordon/base/export.hpp>
 #include <cordon/config/value.hpp>
+#include <cordon/context/dispatch.hpp>
 #include <cordon/context/effect.hpp>
 #include <cordon/context/event.hpp>
+#include <cordon/context/event_target.hpp>
 #include <cordon/context/fiber.hpp>
+#include <cordon/context/listener.hpp>
 #include <cordon/context/log.hpp>
 #include <cordon/context/plugin.hpp>
 #include <cordon/context/service.hpp>
 
 #include <boost/asio/any_io_executor.hpp>
 
-#include <exception>
 #include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace cordon {
@@ -40,7 +43,7 @@ struct PluginOptions {
 /// code `INACTIVE_EFFECT` (spec CTX-19). Threads: strand only, as is everything reached through it.
 class CORDON_API Context {
 public:
-    class Node;
+    using Node = ContextNode;
 
     explicit Context(std::shared_ptr<Node> node);
 
@@ -100,30 +103,78 @@ public:
     [[nodiscard]] Context isolate(std::string_view name) const;
     [[nodiscard]] Context isolate(std::string_view name, std::string_view label) const;
 
-    /// Adds a listener owned by this context's fiber. See event.hpp for the modes.
-    template <EventDefinition E>
-    Effect on(std::function<typename E::Signature> listener, ListenerOptions options = {}) const {
-        return add_listener(
-            E::name, std::make_shared<TypedListener<E>>(std::move(listener)), options
-        );
+    /// Adds a listener owned by this context's fiber (spec EVT-1, EVT-5); what `E` asks of it
+    /// stands at `EventDefinition`. The same function may listen several times.
+    ///
+    /// Errors: `INACTIVE_EFFECT`; code `EVENT_MISMATCH` where the name stands for another event.
+    template <EventDefinition E, ListensTo<E> Function>
+    Effect on(Function listener, ListenerOptions options = {}) const {
+        using Holder = detail::ListenerWith<Function, typename detail::EventTraits<E>::Called>;
+        const EventKey key = detail::key_of<E>();
+        return add_listener(key, std::make_shared<Holder>(std::move(listener)), options, false);
     }
 
-    /// Calls every listener of `E` in order, synchronously; the first error stops it and comes out
-    /// as an `Error` (spec EVT-15, DIF-32).
+    /// The same for the next dispatch only: it is removed before it is called, so that it neither
+    /// hears what it dispatches itself nor comes back when it fails (spec EVT-4).
+    template <EventDefinition E, ListensTo<E> Function>
+    Effect once(Function listener, ListenerOptions options = {}) const {
+        using Holder = detail::ListenerWith<Function, typename detail::EventTraits<E>::Called>;
+        const EventKey key = detail::key_of<E>();
+        return add_listener(key, std::make_shared<Holder>(std::move(listener)), options, true);
+    }
+
+    /// The five modes of dispatch, each for the events of that mode, to all listeners of the
+    /// container (spec EVT-12). See `Dispatcher` and `Dispatch`.
     template <EventDefinition E, typename... Arguments>
 
-    requires(E::mode == Dispatch::emit) void emit(const Arguments&... arguments) const {
-        for (const ListenerPtr& listener : listeners(E::name)) {
-            if (!listener->alive) {
-                continue;
-            }
-            try {
-                static_cast<const TypedListener<E>&>(*listener).call(arguments...);
-            } catch (...) {
-                std::rethrow_exception(as_error(std::current_exception()));
-            }
-        }
+    requires(E::mode == Dispatch::emit) void emit(Arguments&&... arguments) const {
+        to_all().template emit<E>(std::forward<Arguments>(arguments)...);
     }
+
+    template <EventDefinition E, typename... Arguments>
+
+    requires(E::mode == Dispatch::parallel)
+        [[nodiscard]] Task<> parallel(Arguments&&... arguments) const {
+        return to_all().template parallel<E>(std::forward<Arguments>(arguments)...);
+    }
+
+    template <EventDefinition E, typename... Arguments>
+
+    requires(E::mode == Dispatch::serial)
+        [[nodiscard]] auto serial(Arguments&&... arguments) const {
+        return to_all().template serial<E>(std::forward<Arguments>(arguments)...);
+    }
+
+    template <EventDefinition E, typename... Arguments>
+
+    requires(E::mode == Dispatch::bail) auto bail(Arguments&&... arguments) const {
+        return to_all().template bail<E>(std::forward<Arguments>(arguments)...);
+    }
+
+    template <EventDefinition E, typename... Arguments>
+
+    requires(E::mode == Dispatch::waterfall) auto waterfall(Arguments&&... arguments) const {
+        return to_all().template waterfall<E>(std::forward<Arguments>(arguments)...);
+    }
+
+    /// The same, aimed: `context.targeting(session).emit<Said>(text)` reaches the listeners that
+    /// the session accepts, and global ones (spec EVT-10).
+    [[nodiscard]] Dispatcher targeting(EventTarget target) const;
+
+    template <typename T>
+    [[nodiscard]] Dispatcher targeting(std::shared_ptr<T> subject) const {
+        return targeting(EventTarget{std::move(subject)});
+    }
+
+    /// The same, as a service: reaches those for whom its name means the same slot as here (spec
+    /// SVC-47).
+    template <ServiceDefinition S>
+    [[nodiscard]] Dispatcher as_service() const {
+        return targeting(scope_of(S::service_name));
+    }
+
+    /// Accepts the contexts for which `service` means the same slot as for this one.
+    [[nodiscard]] EventTarget scope_of(std::string_view service) const;
 
     void log(LogLevel level, std::string_view message) const;
 
@@ -144,9 +195,11 @@ private:
 
     [[noreturn]] static void throw_wrong_type(std::string_view name);
 
-    Effect add_listener(std::string_view event, ListenerPtr listener, ListenerOptions options)
-        const;
-    [[nodiscard]] std::vector<ListenerPtr> listeners(std::string_view event) const;
+    Effect add_listener(
+        EventKey event, const ListenerPtr& listener, ListenerOptions options, bool is_once
+    ) const;
+
+    [[nodiscard]] Dispatcher to_all() const { return targeting(EventTarget{}); }
 
     std::shared_ptr<Node> node_;
 };

@@ -123,10 +123,12 @@ Task<> Effect::dispose() const {
     return state_ ? dispose_effect(state_) : nothing();
 }
 
-void Effect::request_dispose() const {
+bool Effect::request_dispose() const {
+    const bool was_active = is_active();
     if (state_) {
         state_->start();
     }
+    return was_active;
 }
 
 bool Effect::is_active() const noexcept {

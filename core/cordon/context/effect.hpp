@@ -28,8 +28,9 @@ public:
     /// Code `DEADLOCK` at once where the undo waits for the caller, as from inside it (spec DIF-6).
     /// Cancellation: ends the wait only.
     [[nodiscard]] Task<> dispose() const;
-    /// The form that does not wait; a failure is logged.
-    void request_dispose() const;
+    /// The form that does not wait; a failure is logged. Whether the registration was still there
+    /// (spec EVT-7).
+    bool request_dispose() const;
 
     /// True until disposal has begun.
     [[nodiscard]] bool is_active() const noexcept;

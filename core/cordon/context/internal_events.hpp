@@ -1,6 +1,10 @@
 #pragma once
 
+#include <cordon/async/task.hpp>
+#include <cordon/config/value.hpp>
+#include <cordon/context/dispatch.hpp>
 #include <cordon/context/event.hpp>
+#include <cordon/context/event_target.hpp>
 #include <cordon/context/fiber.hpp>
 
 #include <string>
@@ -32,6 +36,44 @@ struct ServiceEvent {
     static constexpr std::string_view name = "internal/service";
     static constexpr Dispatch mode = Dispatch::emit;
     using Signature = void(const std::string& service, bool is_filled);
+};
+
+/// An event that is not internal is about to be dispatched, with or without listeners. `arguments`
+/// are those of the dispatch, without a waterfall's innermost function (spec IEV-9, IEV-10).
+struct DispatchEvent {
+    static constexpr std::string_view name = "internal/dispatch";
+    static constexpr Dispatch mode = Dispatch::emit;
+    using Signature = void(
+        Dispatch mode,
+        std::string_view name,
+        const EventArguments& arguments,
+        const EventTarget& target
+    );
+};
+
+// What follows takes part in the life of a fiber, so what its listeners throw counts.
+
+/// The config of `fiber` is about to be checked, at a load or for an update of an active fiber. The
+/// innermost function gives back what `raw` stands for; the result is checked and passed to the
+/// body (spec IEV-11).
+struct ConfigEvent {
+    static constexpr std::string_view name = "internal/config";
+    static constexpr Dispatch mode = Dispatch::waterfall;
+    using Signature = Value(const FiberPtr& fiber, const Value& raw);
+};
+
+/// `fiber`, which is active, is to get another config, which has been checked. The innermost
+/// function puts it in force and restarts the fiber. A listener that does not go on keeps that from
+/// happening, and its result is the one of the update: false for a veto, true where it has dealt
+/// with the config itself (spec FIB-34, FIB-35).
+///
+/// A listener is told of updates of its own fiber; only global ones, of all. Those are called first
+/// if they were prepended, else after the fiber's own (spec IEV-12, IEV-13). They go with the load
+/// that registered them (spec DIF-12).
+struct UpdateEvent {
+    static constexpr std::string_view name = "internal/update";
+    static constexpr Dispatch mode = Dispatch::waterfall;
+    using Signature = Task<bool>(const FiberPtr& fiber, const Value& config, bool no_save);
 };
 
 }  // namespace cordon

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <memory>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -18,6 +19,19 @@ struct Said {
     static constexpr std::string_view name = "said";
     static constexpr Dispatch mode = Dispatch::emit;
     using Signature = void(const std::string&);
+};
+
+struct Renamed {
+    static constexpr std::string_view name = "renamed";
+    static constexpr Dispatch mode = Dispatch::bail;
+    using Signature = std::optional<std::string>(const std::string&);
+};
+
+/// Another event that calls itself as `Said` does.
+struct Impostor {
+    static constexpr std::string_view name = "said";
+    static constexpr Dispatch mode = Dispatch::emit;
+    using Signature = void(int);
 };
 
 }  // namespace
@@ -95,6 +109,99 @@ TEST_SUITE("Context::on() and emit()") {
         CHECK(trace == Lines{"hi"});
         CHECK(fiber->context().get<Number>()->value == 1);
     }
+}
+
+TEST_SUITE("listeners") {
+    // EVT-3
+    TEST_CASE_FIXTURE(ContextFixture, "the same function listens as often as it is registered") {
+        const auto listener = [&](const std::string&) {
+            note("called");
+        };
+        const Effect first = root.on<Said>(listener);
+        root.on<Said>(listener);
+        root.emit<Said>("hi");
+        CHECK(take_trace() == Lines{"called", "called"});
+
+        first.request_dispose();
+        root.emit<Said>("hi");
+        CHECK(take_trace() == Lines{"called"});
+    }
+
+    // EVT-4
+    TEST_CASE_FIXTURE(ContextFixture, "once() removes the listener before it is called") {
+        const Effect effect = root.once<Said>([&](const std::string& text) {
+            note("{}", text);
+            root.emit<Said>("again");
+            throw std::runtime_error{"failed"};
+        });
+
+        CHECK(failure_of([&] { root.emit<Said>("hi"); }) == "failed");
+        root.emit<Said>("later");
+
+        CHECK(trace == Lines{"hi"});
+        CHECK_FALSE(effect.is_active());
+        CHECK_FALSE(effect.request_dispose());
+    }
+
+    // EVT-4
+    TEST_CASE_FIXTURE(ContextFixture, "a result of a once() listener passes through") {
+        root.once<Renamed>([](const std::string& name) -> std::optional<std::string> {
+            return name + "!";
+        });
+
+        CHECK(root.bail<Renamed>("a") == "a!");
+        CHECK(root.bail<Renamed>("a") == std::nullopt);
+    }
+
+    // EVT-7
+    TEST_CASE_FIXTURE(ContextFixture, "EVT-7: the disposer says whether the listener was there") {
+        const Effect effect = root.on<Said>([](const std::string&) {});
+
+        CHECK(effect.request_dispose());
+        CHECK_FALSE(effect.request_dispose());
+    }
+
+    // EVT-1, EFF-19
+    TEST_CASE_FIXTURE(ContextFixture, "a listener is an effect that names its event") {
+        CHECK(root.on<Said>([](const std::string&) {}).label() == "ctx.on(\"said\")");
+    }
+
+    // EVT-5
+    TEST_CASE_FIXTURE(
+        ContextFixture, "a fiber that unloads hears events until its turn to forget"
+    ) {
+        const FiberPtr fiber = root.plugin(plugin_of("p", {}, [&](const Context& context) {
+            context.on<Said>([&](const std::string& text) { note("{}", text); });
+            context.effect("last", undo_of([&] { root.emit<Said>("while unloading"); }));
+        }));
+        turn();
+        await(fiber->dispose());
+        root.emit<Said>("after");
+
+        CHECK(trace == Lines{"while unloading"});
+    }
+
+    // EVT-8
+    TEST_CASE_FIXTURE(ContextFixture, "EVT-8: a name stands for one signature and mode") {
+        root.on<Said>([](const std::string&) {});
+        const auto listen = [&] {
+            root.on<Impostor>([](int) {});
+        };
+
+        CHECK(code_of(listen) == "EVENT_MISMATCH");
+        CHECK(
+            failure_of(listen) ==
+            "event 'said' is known as emit with another signature, and used as emit here. Let both "
+            "sides include the same definition, or give one of them another name."
+        );
+    }
+
+    // DIF-7, EVT-16: what would lose its result does not compile.
+    static_assert(ListensTo<void (*)(const std::string&), Said>);
+    static_assert(!ListensTo<Task<> (*)(const std::string&), Said>);
+    static_assert(!ListensTo<void (*)(int, int), Said>);
+    static_assert(BailResult<bool> && BailResult<std::optional<int>> && BailResult<Service*>);
+    static_assert(!BailResult<std::optional<bool>> && !BailResult<int> && !BailResult<Task<>>);
 }
 
 TEST_SUITE("internal events") {
