@@ -45,11 +45,12 @@ void ContainerCore::announce(const SlotKey& slot) {
     if (!listeners.has(detail::key_of<ServiceEvent>())) {
         return;
     }
-    const bool is_filled = registry.find(slot) != nullptr;
+    const ImplementationPtr implementation = registry.find(slot);
+    Service* const value = implementation ? implementation->service().get() : nullptr;
     const EventTarget same_scope{[&slot](const Context& listener) {
         return listener.node()->label_of(slot.name) == slot.label;
     }};
-    notify_within<ServiceEvent>(same_scope, slot.name, is_filled);
+    notify_within<ServiceEvent>(same_scope, slot.name, value);
 }
 
 void ContainerCore::clear() {

@@ -2,11 +2,17 @@
 
 #include <cordon/async/task.hpp>
 #include <cordon/config/value.hpp>
+#include <cordon/context/context.hpp>
 #include <cordon/context/dispatch.hpp>
+#include <cordon/context/effect.hpp>
 #include <cordon/context/event.hpp>
 #include <cordon/context/event_target.hpp>
 #include <cordon/context/fiber.hpp>
+#include <cordon/context/listener.hpp>
+#include <cordon/context/service.hpp>
 
+#include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -29,13 +35,14 @@ struct StatusEvent {
     using Signature = void(const FiberPtr& fiber, FiberState old);
 };
 
-/// The slot of `service` has changed, or its provider has become active or stopped being so;
-/// `is_filled` whether there is something in it, whatever its provider's state. Told after the
-/// dependents have been re-evaluated, and only to listeners in the same scope (spec IEV-4..IEV-7).
+/// The slot of `service` has changed, or its provider has become active or stopped being so.
+/// `value` is what is in it now, whatever its provider's state, null for nothing; good for the
+/// duration of the call. Told after the dependents have been re-evaluated, and only to listeners in
+/// the same scope (spec IEV-4..IEV-7).
 struct ServiceEvent {
     static constexpr std::string_view name = "internal/service";
     static constexpr Dispatch mode = Dispatch::emit;
-    using Signature = void(const std::string& service, bool is_filled);
+    using Signature = void(const std::string& service, Service* value);
 };
 
 /// An event that is not internal is about to be dispatched, with or without listeners. `arguments`
@@ -51,7 +58,34 @@ struct DispatchEvent {
     );
 };
 
-// What follows takes part in the life of a fiber, so what its listeners throw counts.
+// What follows takes part in what it is about, so what its listeners throw counts.
+
+/// A registration that is about to happen.
+struct ListenerRegistration {
+    std::string_view event;
+    /// Whoever keeps it may call it later, until the registering fiber has unloaded.
+    const ListenerPtr& listener;
+    const ListenerOptions& options;
+    /// In whose name it happens.
+    const Context& context;
+
+    /// The listener as one of `E`, to be called by its `call()`; null if it listens to another
+    /// event.
+    template <EventDefinition E>
+    [[nodiscard]] std::shared_ptr<detail::ListenerFor<E>> listener_of() const {
+        return event == E::name ? std::static_pointer_cast<detail::ListenerFor<E>>(listener)
+                                : nullptr;
+    }
+};
+
+/// Asked before each registration of a listener. An effect in return takes the place of the
+/// registration, and whoever registers gets it (spec IEV-8). It should be one of the context that
+/// registers, so that it ends with it.
+struct ListenerEvent {
+    static constexpr std::string_view name = "internal/listener";
+    static constexpr Dispatch mode = Dispatch::bail;
+    using Signature = std::optional<Effect>(const ListenerRegistration& registration);
+};
 
 /// The config of `fiber` is about to be checked, at a load or for an update of an active fiber. The
 /// innermost function gives back what `raw` stands for; the result is checked and passed to the

@@ -27,6 +27,9 @@ int rank_of(EventKey event, const ListenerOptions& options) {
 }  // namespace
 
 Effect ListenerRegistrar::add(EventKey event, const ListenerPtr& listener) const {
+    if (std::optional<Effect> replacement = ask_for_replacement(event, listener)) {
+        return *std::move(replacement);
+    }
     FiberImpl& fiber = *node->fiber;
     ContainerCore& core = fiber.core();
     listener->node_ = node;
@@ -42,6 +45,20 @@ Effect ListenerRegistrar::add(EventKey event, const ListenerPtr& listener) const
     const auto effect = fiber.add_effect(std::move(plan));
     listener->effect_ = effect;
     return Effect{effect};
+}
+
+std::optional<Effect> ListenerRegistrar::ask_for_replacement(
+    EventKey event, const ListenerPtr& listener
+) const {
+    if (!node->fiber->core().listeners.has(detail::key_of<ListenerEvent>())) {
+        return std::nullopt;
+    }
+    const Context context{node};
+    const ListenerRegistration registration{event_name(event), listener, options, context};
+    std::optional<Effect> replacement = context.bail<ListenerEvent>(registration);
+    // Who was asked may have ended the fiber.
+    node->fiber->require_open();
+    return replacement;
 }
 
 }  // namespace cordon

@@ -101,8 +101,8 @@ public:
         root.on<StatusEvent>([this](const FiberPtr& fiber, FiberState old) {
             note("{}:{}->{}", fiber->name(), to_string(old), to_string(fiber->state()));
         });
-        root.on<ServiceEvent>([this](const std::string& service, bool is_filled) {
-            note("service({}={})", service, is_filled ? "value" : "absent");
+        root.on<ServiceEvent>([this](const std::string& service, const Service* value) {
+            note("service({}={})", service, value != nullptr ? "value" : "absent");
         });
     }
 

@@ -244,8 +244,8 @@ TEST_SUITE("internal events") {
         ContextFixture, "an observer may provide in the name of the fiber it hears of"
     ) {
         const FiberPtr dependent = root.plugin(plugin_of("dependent", {"a", "b", "c"}));
-        root.on<ServiceEvent>([&](const std::string& name, bool is_filled) {
-            if (name == "a" && is_filled) {
+        root.on<ServiceEvent>([&](const std::string& name, const Service* value) {
+            if (name == "a" && value != nullptr) {
                 root.provide("c", std::make_shared<Number>(3));
             }
         });

@@ -131,8 +131,8 @@ TEST_SUITE("Context::isolate()") {
     // IEV-4
     TEST_CASE_FIXTURE(ContextFixture, "announcements stay in their scope") {
         const Context inner = root.isolate("number");
-        root.on<ServiceEvent>([&](const std::string& name, bool) { note("outer {}", name); });
-        inner.on<ServiceEvent>([&](const std::string& name, bool) { note("inner {}", name); });
+        root.on<ServiceEvent>([&](const std::string& name, Service*) { note("outer {}", name); });
+        inner.on<ServiceEvent>([&](const std::string& name, Service*) { note("inner {}", name); });
 
         inner.provide(std::make_shared<Number>(1));
         root.provide("other", std::make_shared<Number>(1));
