@@ -49,7 +49,7 @@ Context Container::root() const {
 }
 
 void Container::set_log(LogSink sink, LogLevel threshold) {
-    core_->set_log(std::move(sink), threshold);
+    core_->log.set_host_sink(std::move(sink), threshold);
 }
 
 Task<> Container::shutdown() {

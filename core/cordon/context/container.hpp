@@ -32,7 +32,8 @@ public:
     [[nodiscard]] boost::asio::any_io_executor strand() const;
     [[nodiscard]] Context root() const;
 
-    /// Null sink: records are dropped.
+    /// The host's own receiver of records, one at a time and for the whole life of the container;
+    /// plugins add theirs by `Context::log_exporter()`. Null ends it.
     void set_log(LogSink sink, LogLevel threshold = LogLevel::info);
 
     /// Disposes everything, last started first, refuses new work from then on and completes when

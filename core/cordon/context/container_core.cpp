@@ -19,23 +19,6 @@ ContainerCore::ContainerCore(asio::any_io_executor executor)
 
 ContainerCore::~ContainerCore() = default;
 
-void ContainerCore::set_log(LogSink sink, LogLevel threshold) {
-    sink_ = std::move(sink);
-    threshold_ = threshold;
-}
-
-void ContainerCore::log(LogLevel level, std::string_view name, std::string_view message) noexcept {
-    if (!sink_ || level > threshold_) {
-        return;
-    }
-    try {
-        sink_(LogRecord{level, std::string{name}, std::string{message}});
-    } catch (...) {
-        // A sink that fails has no better place to say so, and logging never steers a lifecycle.
-        return;
-    }
-}
-
 void ContainerCore::announce(const SlotKey& slot) {
     for (const auto& fiber : fibers.all()) {
         if (fiber->requires_slot(slot)) {

@@ -2,13 +2,13 @@
 
 #include "fiber_table.hpp"
 #include "listener_table.hpp"
+#include "log_hub.hpp"
 #include "registry.hpp"
 
 #include <cordon/base/error.hpp>
 #include <cordon/context/event.hpp>
 #include <cordon/context/event_target.hpp>
 #include <cordon/context/listener.hpp>
-#include <cordon/context/log.hpp>
 
 #include <boost/asio/any_io_executor.hpp>
 
@@ -33,10 +33,8 @@ public:
     Registry registry;
     FiberTable fibers;
     ListenerTable listeners;
+    LogHub log;
     std::shared_ptr<FiberImpl> root;
-
-    void set_log(LogSink sink, LogLevel threshold);
-    void log(LogLevel level, std::string_view name, std::string_view message) noexcept;
 
     /// Never the same number twice; for uids, implementations and private labels alike.
     [[nodiscard]] std::uint64_t next_number() noexcept { return ++numbers_; }
@@ -78,8 +76,6 @@ private:
         const Listener& observer, std::string_view event, const std::exception_ptr& failure
     );
 
-    LogSink sink_;
-    LogLevel threshold_ = LogLevel::info;
     std::uint64_t numbers_ = 0;
     std::uint64_t uids_ = 0;
 };

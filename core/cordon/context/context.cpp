@@ -40,6 +40,14 @@ EffectPlan child_plan(const std::shared_ptr<FiberImpl>& child) {
         }};
 }
 
+/// Speaks for the fiber of `own`, in the way that `caller` asks for (spec LOG-2, LOG-3).
+Logger::Identity logger_identity(const Context& own, const Context& /*caller*/) {
+    Logger::Identity identity;
+    identity.fiber = own.fiber();
+    identity.name = hyphenated(own.fiber()->name());
+    return identity;
+}
+
 }  // namespace
 
 Context::Context(std::shared_ptr<Node> node) : node_(std::move(node)) {}
@@ -121,7 +129,39 @@ Context Context::isolate(std::string_view name, std::string_view label) const {
 }
 
 void Context::log(LogLevel level, std::string_view message) const {
-    node_->fiber->log(level, message);
+    logger().log(level, message);
+}
+
+Logger Context::logger() const {
+    return logger_for(*this);
+}
+
+Logger Context::logger(std::string name) const {
+    Logger::Identity identity = logger_identity(*this, *this);
+    identity.name = std::move(name);
+    return Logger{node_->fiber->core().shared_from_this(), std::move(identity)};
+}
+
+Logger Context::logger_for(const Context& caller) const {
+    return Logger{node_->fiber->core().shared_from_this(), logger_identity(*this, caller)};
+}
+
+Effect Context::log_exporter(LogExporter exporter) const {
+    node_->fiber->require_open();
+    ContainerCore& core = node_->fiber->core();
+    const LogHub::ReceiverPtr receiver = core.log.add(std::move(exporter));
+    EffectPlan plan;
+    plan.label = "ctx.logger.exporter()";
+    // The fiber owns the effect, and keeps the core.
+    plan.begin = [&core, receiver] {
+        core.log.remove(receiver);
+    };
+    return Effect{node_->fiber->add_effect(std::move(plan))};
+}
+
+std::vector<LogRecord> Context::recent_log() const {
+    const std::deque<LogRecord>& records = node_->fiber->core().log.recent();
+    return {records.begin(), records.end()};
 }
 
 std::string Context::describe() const {

@@ -11,6 +11,7 @@
 #include <cordon/context/fiber.hpp>
 #include <cordon/context/listener.hpp>
 #include <cordon/context/log.hpp>
+#include <cordon/context/logger.hpp>
 #include <cordon/context/plugin.hpp>
 #include <cordon/context/service.hpp>
 
@@ -176,7 +177,25 @@ public:
     /// Accepts the contexts for which `service` means the same slot as for this one.
     [[nodiscard]] EventTarget scope_of(std::string_view service) const;
 
+    /// A logger named as the intercept layers for `logger` say by `name`, else after this context's
+    /// fiber, `my-plugin` for `MyPlugin` (spec LOG-1, LOG-2). Their `level` (a word, or a number as
+    /// in `log_level_of_number`) is the threshold where an exporter has none.
+    [[nodiscard]] Logger logger() const;
+    /// One of that name, whatever the layers say.
+    [[nodiscard]] Logger logger(std::string name) const;
+    /// For what a service says on behalf of a caller: named as the caller's layers say, else after
+    /// the service's own fiber, whose context this is (spec LOG-3).
+    [[nodiscard]] Logger logger_for(const Context& caller) const;
+
+    /// `logger().log()`.
     void log(LogLevel level, std::string_view message) const;
+
+    /// Receives what is logged in the container from now on (spec LOG-9).
+    ///
+    /// Errors: `INACTIVE_EFFECT`.
+    Effect log_exporter(LogExporter exporter) const;
+    /// The last 1000 records at the loggers' own thresholds, oldest first (spec LOG-9).
+    [[nodiscard]] std::vector<LogRecord> recent_log() const;
 
     /// `Context <NAME>` (spec CTX-20).
     [[nodiscard]] std::string describe() const;

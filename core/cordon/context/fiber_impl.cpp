@@ -154,11 +154,11 @@ asio::any_io_executor FiberImpl::executor(const std::shared_ptr<Effect::State>& 
     return FiberExecutor{core_->strand, std::make_shared<const Work>(Work{shared(), effect})};
 }
 
-void FiberImpl::log(LogLevel level, std::string_view message) const {
-    core_->log(level, name(), message);
+void FiberImpl::log(LogLevel level, std::string_view message) {
+    context().log(level, message);
 }
 
-void FiberImpl::report_holders(const Implementation& implementation) const {
+void FiberImpl::report_holders(const Implementation& implementation) {
     const std::vector<std::string> holders = implementation.holders();
     if (!holders.empty()) {
         log(LogLevel::warn,

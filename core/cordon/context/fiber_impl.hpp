@@ -118,9 +118,9 @@ public:
     /// The effect of the parent that stands for this fiber.
     void set_membership(const std::shared_ptr<Effect::State>& effect) { membership_ = effect; }
 
-    void log(LogLevel level, std::string_view message) const;
+    void log(LogLevel level, std::string_view message);
     /// Names who still holds a service that is gone (spec DIF-17).
-    void report_holders(const Implementation& implementation) const;
+    void report_holders(const Implementation& implementation);
 
     void request_restart();
     void replace_config(Value config);
