@@ -3,7 +3,7 @@
 
 # To build Cordon and to run it.
 cordon_build_packages="clang-16 cmake ninja-build libboost1.81-dev libboost-json1.81-dev libyaml-cpp-dev
-  libfmt-dev libcli11-dev bubblewrap bash"
+  libfmt-dev libspdlog-dev libcli11-dev bubblewrap bash"
 
 # To build and run every test under every preset as well.
 cordon_test_packages="doctest-dev g++ libclang-rt-16-dev clang-format-14 clang-tools-16 ccache git util-linux
