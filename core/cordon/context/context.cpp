@@ -4,6 +4,7 @@
 #include "fiber_impl.hpp"
 #include "listener_registrar.hpp"
 #include "provide.hpp"
+#include "sync_effect.hpp"
 
 #include <cordon/base/error.hpp>
 #include <cordon/context/context.hpp>
@@ -149,14 +150,11 @@ Logger Context::logger_for(const Context& caller) const {
 Effect Context::log_exporter(LogExporter exporter) const {
     node_->fiber->require_open();
     ContainerCore& core = node_->fiber->core();
-    const LogHub::ReceiverPtr receiver = core.log.add(std::move(exporter));
-    EffectPlan plan;
-    plan.label = "ctx.logger.exporter()";
     // The fiber owns the effect, and keeps the core.
-    plan.begin = [&core, receiver] {
+    const auto remove = [&core, receiver = core.log.add(std::move(exporter))] {
         core.log.remove(receiver);
     };
-    return Effect{node_->fiber->add_effect(std::move(plan))};
+    return add_sync_effect(*this, "ctx.logger.exporter()", remove);
 }
 
 std::vector<LogRecord> Context::recent_log() const {
