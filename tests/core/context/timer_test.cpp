@@ -171,7 +171,7 @@ TEST_SUITE("Timer::interval()") {
 }
 
 TEST_SUITE("steady_time()") {
-    TEST_CASE("an alarm of no delay rings on the strand, later; a destroyed one does not") {
+    TEST_CASE("an alarm of no delay rings on the strand, later, and a destroyed one never") {
         boost::asio::io_context io;
         const auto time = steady_time(io.get_executor());
         int rung = 0;
