@@ -16,7 +16,7 @@ ImplementationPtr checked_access(const Context::Node& start, std::string_view na
         return start.fiber->core().registry.find(slot);
     }
     for (const FiberImpl* fiber = start.fiber.get(); fiber != nullptr; fiber = fiber->parent()) {
-        if (ImplementationPtr found = fiber->services().find(slot)) {
+        if (ImplementationPtr found = fiber->find_service(slot)) {
             return found;
         }
         if (fiber->requires_slot(slot)) {

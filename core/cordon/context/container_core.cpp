@@ -20,11 +20,13 @@ ContainerCore::ContainerCore(asio::any_io_executor executor)
 ContainerCore::~ContainerCore() = default;
 
 void ContainerCore::announce(const SlotKey& slot) {
-    for (const auto& fiber : fibers.all()) {
-        if (fiber->requires_slot(slot)) {
-            fiber->reevaluate();
-        }
+    for (const auto& fiber : fibers.requiring(slot.name)) {
+        fiber->look_again({slot});
     }
+    publish(slot);
+}
+
+void ContainerCore::publish(const SlotKey& slot) {
     if (!listeners.has(detail::key_of<ServiceEvent>())) {
         return;
     }
@@ -45,6 +47,7 @@ void ContainerCore::clear() {
             effect->owner.reset();
         }
         top->effects().clear();
+        top->services().clear();
     }
 }
 

@@ -41,8 +41,10 @@ public:
 
     [[nodiscard]] std::uint64_t next_uid() noexcept { return ++uids_; }
 
-    /// Re-evaluates all who require the slot, then publishes `ServiceEvent`.
+    /// Has all who require the slot look again, then publishes it.
     void announce(const SlotKey& slot);
+    /// Tells observers in the slot's scope what is in it.
+    void publish(const SlotKey& slot);
 
     /// Calls every observer of `E`; a failing one is logged and the others still run (spec DIF-7).
     template <EventDefinition E, typename... Arguments>

@@ -20,11 +20,16 @@ namespace asio = boost::asio;
 
 namespace {
 
+Context derived(const std::shared_ptr<ContextNode>& node, ContextNode::Overrides overrides) {
+    return Context{std::make_shared<ContextNode>(node->fiber, node, std::move(overrides))};
+}
+
 Context isolated(
     const std::shared_ptr<Context::Node>& node, std::string_view name, std::string label
 ) {
-    Context::Node::Labels labels{{std::string{name}, std::move(label)}};
-    return Context{std::make_shared<Context::Node>(node->fiber, node, std::move(labels))};
+    ContextNode::Overrides overrides;
+    overrides.labels.emplace(name, std::move(label));
+    return derived(node, std::move(overrides));
 }
 
 ServiceHandle<Service> pinned(const Context::Node& node, const ImplementationPtr& implementation) {
@@ -69,9 +74,19 @@ FiberPtr Context::fiber() const {
     return node_->fiber;
 }
 
-Effect Context::provide(std::string_view name, std::shared_ptr<Service> service) const {
+Effect Context::provide(
+    std::string_view name, std::shared_ptr<Service> service, ProvideOptions options
+) const {
     node_->fiber->require_open();
-    return Effect{provide_service(*node_->fiber, node_->slot_of(name), std::move(service))};
+    return Effect{provide_service(*node_, name, std::move(service), std::move(options))};
+}
+
+void Context::set(std::string_view name, std::shared_ptr<Service> service) const {
+    set_service(*node_, name, std::move(service));
+}
+
+std::vector<FiberPtr> Context::notify(const std::vector<std::string>& services) const {
+    return notify_dependents(*node_, services);
 }
 
 ServiceHandle<Service> Context::find(std::string_view name) const {
@@ -106,12 +121,12 @@ FiberPtr Context::plugin(PluginPtr plugin, Value config, PluginOptions options) 
     child->set_membership(node_->fiber->add_effect(child_plan(child)));
     core.fibers.add(child);
     core.notify<PluginEvent>(FiberPtr{child});
+    child->end_creation();
     child->reevaluate();
     return child;
 }
 
-FiberPtr Context::inject(std::vector<std::string> services, std::function<Task<>(Context)> body)
-    const {
+FiberPtr Context::inject(Inject services, std::function<Task<>(Context)> body) const {
     PluginDescriptor descriptor;
     descriptor.inject = std::move(services);
     descriptor.apply = [body = std::move(body)](Context context, const Value& /*config*/) {
@@ -120,13 +135,42 @@ FiberPtr Context::inject(std::vector<std::string> services, std::function<Task<>
     return plugin(std::make_shared<const PluginDescriptor>(std::move(descriptor)));
 }
 
-// The first character keeps the three kinds of labels apart: none for the outermost scope.
 Context Context::isolate(std::string_view name) const {
-    return isolated(node_, name, fmt::format("#{}", node_->fiber->core().next_number()));
+    return isolated(node_, name, unique_label(node_->fiber->core()));
 }
 
 Context Context::isolate(std::string_view name, std::string_view label) const {
-    return isolated(node_, name, fmt::format("@{}", label));
+    return isolated(node_, name, shared_label(label));
+}
+
+Context Context::intercept(std::string_view service, Object config) const {
+    ContextNode::Overrides overrides;
+    overrides.layers.emplace(service, std::move(config));
+    return derived(node_, std::move(overrides));
+}
+
+InterceptLayers Context::intercept_layers(std::string_view service) const {
+    return node_->layers_of(service);
+}
+
+InterceptLayers Context::layers_between(
+    std::string_view service, const Object& base, const Object& head
+) const {
+    InterceptLayers layers = node_->layers_of(service);
+    layers.insert(layers.begin(), base);
+    layers.push_back(head);
+    std::erase_if(layers, [](const Object& layer) { return layer.empty(); });
+    return layers;
+}
+
+Context Context::with_property(std::string_view name, std::any value) const {
+    ContextNode::Overrides overrides;
+    overrides.properties.emplace(name, std::move(value));
+    return derived(node_, std::move(overrides));
+}
+
+const std::any* Context::property(std::string_view name) const {
+    return node_->property(name);
 }
 
 void Context::log(LogLevel level, std::string_view message) const {

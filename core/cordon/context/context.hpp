@@ -9,14 +9,18 @@
 #include <cordon/context/event.hpp>
 #include <cordon/context/event_target.hpp>
 #include <cordon/context/fiber.hpp>
+#include <cordon/context/inject.hpp>
+#include <cordon/context/intercept.hpp>
 #include <cordon/context/listener.hpp>
 #include <cordon/context/log.hpp>
 #include <cordon/context/logger.hpp>
 #include <cordon/context/plugin.hpp>
+#include <cordon/context/property.hpp>
 #include <cordon/context/service.hpp>
 
 #include <boost/asio/any_io_executor.hpp>
 
+#include <any>
 #include <functional>
 #include <memory>
 #include <string>
@@ -29,7 +33,7 @@ namespace cordon {
 /// What an application of a plugin may be given beside its config.
 struct PluginOptions {
     /// Services required in addition to the descriptor's (spec INJ-9).
-    std::vector<std::string> inject;
+    Inject inject;
     /// Turns the raw config into the one that is checked and passed to the body, at every load,
     /// when the required services are available (spec FIB-9, EXP-3). Null: the raw config is used.
     std::function<Value(const Context& context, const Value& raw)> resolve_config;
@@ -37,8 +41,19 @@ struct PluginOptions {
     std::string name;
 };
 
-/// A view of the container: an owning fiber and the isolation labels in force. A cheap value;
-/// deriving one costs the size of the override (spec CTX-23).
+/// How a service is offered.
+struct ProvideOptions {
+    /// Whether `dependent` may have the service. Asked when a dependent is made and whenever the
+    /// provider says `notify()`, never in between, on behalf of the dependent, whose intercept
+    /// layers it can read; `get()` does not ask. What it throws is logged and counts as no (spec
+    /// SVC-7, SVC-38..SVC-41). Null: everybody may.
+    std::function<bool(const Context& dependent)> available;
+};
+
+/// A view of the container: an owning fiber, the isolation labels and intercept layers in force,
+/// and the properties of its surroundings. A cheap value; deriving one costs the size of the
+/// override (spec CTX-23), and never makes a fiber: what is registered through the result belongs
+/// to the same one (spec CTX-6).
 ///
 /// Lifetime: stays readable after its fiber is disposed; registering through it then fails with
 /// code `INACTIVE_EFFECT` (spec CTX-19). Threads: strand only, as is everything reached through it.
@@ -58,11 +73,30 @@ public:
     ///
     /// Errors: `service "NAME" has been registered at <OWNER>` (spec SVC-2); `INACTIVE_EFFECT`.
     template <ServiceDefinition S>
-    Effect provide(std::shared_ptr<S> service) const {
-        return provide(S::service_name, std::move(service));
+    Effect provide(std::shared_ptr<S> service, ProvideOptions options = {}) const {
+        return provide(S::service_name, std::move(service), std::move(options));
     }
 
-    Effect provide(std::string_view name, std::shared_ptr<Service> service) const;
+    Effect provide(
+        std::string_view name, std::shared_ptr<Service> service, ProvideOptions options = {}
+    ) const;
+
+    /// Puts another value in the place of the one provided before, or of none. Nobody is told:
+    /// whoever looks next sees it (spec SVC-9).
+    ///
+    /// Errors: code `SERVICE_NOT_PROVIDED` where the slot is not filled, or not by this context's
+    /// fiber (spec SVC-8).
+    template <ServiceDefinition S>
+    void set(std::shared_ptr<S> service) const {
+        set(S::service_name, std::move(service));
+    }
+
+    void set(std::string_view name, std::shared_ptr<Service> service) const;
+
+    /// Has all who require one of `services` in this context's scope look again, because what
+    /// `ProvideOptions::available` depends on has changed. Returns them, in the order in which they
+    /// were told; then `ServiceEvent` is published once for each name (spec SVC-43).
+    std::vector<FiberPtr> notify(const std::vector<std::string>& services) const;
 
     /// The service if its provider is active, whoever declared what; for optional use (spec SVC-5).
     /// Nobody tells the caller when it goes: look it up again rather than keep the handle.
@@ -90,6 +124,13 @@ public:
     /// Errors: `INACTIVE_EFFECT` (spec EFF-20, DIF-13).
     Effect effect(std::string label, Undo undo) const;
 
+    /// Runs `work` in the background for this fiber, which cancels it and waits for its end when it
+    /// unloads. `label` names it in messages. Work that ends by itself is done with; what it
+    /// throws, cancellation apart, is logged under the fiber's name and ends nothing else.
+    ///
+    /// Errors: `INACTIVE_EFFECT`.
+    Effect spawn(std::string label, Task<> work) const;
+
     /// Applies a plugin as a child of this context's fiber. Its body runs at the next turn of the
     /// strand at the earliest (spec FIB-7). Its disposal is an effect of this fiber.
     ///
@@ -97,12 +138,56 @@ public:
     FiberPtr plugin(PluginPtr plugin, Value config = {}, PluginOptions options = {}) const;
 
     /// An anonymous child that runs while all `services` are available (spec INJ-12).
-    FiberPtr inject(std::vector<std::string> services, std::function<Task<>(Context)> body) const;
+    FiberPtr inject(Inject services, std::function<Task<>(Context)> body) const;
 
     /// A child context whose slot of `name` is private, or shared with every context isolated under
     /// the same label (spec CTX-8..CTX-12).
     [[nodiscard]] Context isolate(std::string_view name) const;
     [[nodiscard]] Context isolate(std::string_view name, std::string_view label) const;
+
+    /// A child context that asks `config` of a service besides what outer contexts ask of it (spec
+    /// CTX-15).
+    [[nodiscard]] Context intercept(std::string_view service, Object config) const;
+
+    template <ServiceDefinition S>
+    [[nodiscard]] Context intercept(Object config) const {
+        return intercept(S::service_name, std::move(config));
+    }
+
+    /// What this context asks of a service now: services look at the moment of use, so that a
+    /// changed layer takes effect with the next call (spec CTX-18). Outermost first.
+    [[nodiscard]] InterceptLayers intercept_layers(std::string_view service) const;
+
+    /// The same as one config: `base`, then the layers, then `head`, each overriding what was
+    /// before. With `S::merge_layers` where the definition has one (spec CTX-16, CTX-17).
+    template <ServiceDefinition S>
+    [[nodiscard]] Object config_for(const Object& base = {}, const Object& head = {}) const {
+        const InterceptLayers layers = layers_between(S::service_name, base, head);
+        if constexpr (MergesLayers<S>) {
+            return S::merge_layers(layers);
+        } else {
+            return merge_layers(layers);
+        }
+    }
+
+    [[nodiscard]] Object config_for(
+        std::string_view service, const Object& base = {}, const Object& head = {}
+    ) const {
+        return merge_layers(layers_between(service, base, head));
+    }
+
+    /// A child context with a property that shadows an outer one of that name, for plugins started
+    /// beneath it too (spec CTX-4, CTX-5).
+    template <PropertyDefinition P>
+    [[nodiscard]] Context extend(typename P::Type value) const {
+        return with_property(P::name, std::any{std::move(value)});
+    }
+
+    /// Null where nobody up to the root has it. Valid while a context with it exists.
+    template <PropertyDefinition P>
+    [[nodiscard]] const typename P::Type* property() const {
+        return std::any_cast<typename P::Type>(property(P::name));
+    }
 
     /// Adds a listener owned by this context's fiber (spec EVT-1, EVT-5); what `E` asks of it
     /// stands at `EventDefinition`. The same function may listen several times.
@@ -213,6 +298,13 @@ private:
     }
 
     [[noreturn]] static void throw_wrong_type(std::string_view name);
+
+    [[nodiscard]] Context with_property(std::string_view name, std::any value) const;
+    [[nodiscard]] const std::any* property(std::string_view name) const;
+    /// Empty ones left out.
+    [[nodiscard]] InterceptLayers layers_between(
+        std::string_view service, const Object& base, const Object& head
+    ) const;
 
     Effect add_listener(
         EventKey event, const ListenerPtr& listener, ListenerOptions options, bool is_once

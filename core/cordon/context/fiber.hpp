@@ -3,6 +3,7 @@
 #include <cordon/async/task.hpp>
 #include <cordon/base/export.hpp>
 #include <cordon/config/value.hpp>
+#include <cordon/context/inject.hpp>
 #include <cordon/context/plugin.hpp>
 
 #include <cstdint>
@@ -52,6 +53,11 @@ public:
     [[nodiscard]] virtual std::vector<std::string> missing() const = 0;
     /// Every service it requires, declared by the plugin or added when it was applied.
     [[nodiscard]] virtual const std::vector<std::string>& required() const noexcept = 0;
+    /// Adds a requirement. For observers of `PluginEvent`, who see the fiber before its services
+    /// are looked for (spec INJ-9).
+    ///
+    /// Errors: code `REQUIREMENTS_FIXED` later (spec INJ-10).
+    virtual void require(const Injection& service) = 0;
     /// Null for the root.
     [[nodiscard]] virtual PluginPtr plugin() const noexcept = 0;
     /// The context in which its body runs.
@@ -74,8 +80,18 @@ public:
 
     /// Unloads and loads again with the current config (spec FIB-30, FIB-31).
     [[nodiscard]] virtual Task<> restart() = 0;
-    /// Restarts with another config; on a failing check the old config stays (spec FIB-33, DIF-11).
-    [[nodiscard]] virtual Task<> update(Value config) = 0;
+    /// The form that does not wait.
+    virtual void request_restart() = 0;
+    /// Restarts with another config. While the fiber is active that is checked first, and the
+    /// listeners of `UpdateEvent` are asked; one that is refused leaves everything as it was (spec
+    /// FIB-33..FIB-36, DIF-11). In other states it is put in force as it is (spec FIB-38).
+    /// `no_save` is for those listeners: the config is not to be written back anywhere.
+    ///
+    /// Returns whether the config has been accepted. Errors: what the check, the listeners or the
+    /// new load threw; `INACTIVE_EFFECT`; `DEADLOCK` as for `dispose()`.
+    [[nodiscard]] virtual Task<bool> update(Value config, bool no_save = false) = 0;
+    /// The form that does not wait; a failure is logged.
+    virtual void request_update(Value config, bool no_save = false) = 0;
 
 protected:
     Fiber() = default;

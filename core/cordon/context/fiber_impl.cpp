@@ -1,5 +1,6 @@
 #include "fiber_impl.hpp"
 
+#include "config_chain.hpp"
 #include "container_core.hpp"
 #include "context_node.hpp"
 #include "fiber_executor.hpp"
@@ -10,7 +11,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <utility>
 
 namespace cordon {
@@ -18,20 +18,6 @@ namespace cordon {
 namespace asio = boost::asio;
 
 namespace {
-
-std::vector<std::string> without_repeats(
-    const std::vector<std::string>& declared, const std::vector<std::string>& added
-) {
-    std::vector<std::string> names;
-    for (const auto* list : {&declared, &added}) {
-        for (const std::string& name : *list) {
-            if (std::find(names.begin(), names.end(), name) == names.end()) {
-                names.push_back(name);
-            }
-        }
-    }
-    return names;
-}
 
 Error inactive() {
     return Error{"cannot create effect on inactive context", "INACTIVE_EFFECT"};
@@ -75,7 +61,12 @@ FiberImpl::FiberImpl(
         return;
     }
     uid_ = core_->next_uid();
-    required_ = without_repeats(application_.plugin->inject, application_.options.inject);
+    for (const Injection& service : application_.plugin->inject) {
+        add_requirement(service);
+    }
+    for (const Injection& service : application_.options.inject) {
+        add_requirement(service);
+    }
 }
 
 FiberImpl::~FiberImpl() = default;
@@ -94,22 +85,17 @@ std::exception_ptr FiberImpl::error() const noexcept {
     return state_ == FiberState::failed ? error_ : nullptr;
 }
 
-std::vector<std::string> FiberImpl::missing() const {
-    std::vector<std::string> names;
-    for (const std::string& name : required_) {
-        if (!core_->registry.find_visible(slot_of(name))) {
-            names.push_back(name);
-        }
-    }
-    return names;
-}
-
-const std::vector<std::string>& FiberImpl::required() const noexcept {
-    return required_;
-}
-
 Context FiberImpl::context() {
-    return Context{std::make_shared<Context::Node>(shared(), outer_)};
+    return make_context();
+}
+
+Context FiberImpl::make_context() const {
+    ContextNode::Overrides overrides;
+    overrides.layers = layers_;
+    const auto self = std::const_pointer_cast<Fiber>(shared_from_this());
+    return Context{std::make_shared<ContextNode>(
+        std::static_pointer_cast<FiberImpl>(self), outer_, std::move(overrides)
+    )};
 }
 
 void FiberImpl::request_dispose() {
@@ -129,9 +115,25 @@ bool FiberImpl::is_open() const noexcept {
     return uid_ && (state_ == FiberState::loading || state_ == FiberState::active);
 }
 
+void FiberImpl::require_alive() const {
+    if (!uid_) {
+        throw inactive();
+    }
+}
+
 void FiberImpl::require_open() const {
     if (!is_open()) {
         throw inactive();
+    }
+}
+
+void FiberImpl::join_parent() {
+    const auto membership = membership_.lock();
+    const auto owner = membership ? membership->owner.lock() : nullptr;
+    const auto& fiber = outer_->fiber;
+    if (owner && owner != fiber) {
+        fiber->effects_.splice(fiber->effects_.end(), owner->effects_, membership->position);
+        membership->owner = fiber;
     }
 }
 
@@ -139,15 +141,6 @@ std::shared_ptr<Effect::State> FiberImpl::add_effect(EffectPlan plan) {
     auto effect = std::make_shared<Effect::State>(shared(), std::move(plan));
     effect->position = effects_.insert(effects_.end(), effect);
     return effect;
-}
-
-SlotKey FiberImpl::slot_of(std::string_view service) const {
-    return outer_ ? outer_->slot_of(service) : SlotKey{std::string{service}, {}};
-}
-
-bool FiberImpl::requires_slot(const SlotKey& slot) const {
-    return std::find(required_.begin(), required_.end(), slot.name) != required_.end() &&
-           slot_of(slot.name) == slot;
 }
 
 asio::any_io_executor FiberImpl::executor(const std::shared_ptr<Effect::State>& effect) {
@@ -171,22 +164,14 @@ void FiberImpl::report_holders(const Implementation& implementation) {
 }
 
 void FiberImpl::request_restart() {
-    if (!uid_) {
-        throw inactive();
-    }
+    require_alive();
     ++restart_generation_;
     forget_failure();
     reevaluate();
 }
 
 void FiberImpl::replace_config(Value config) {
-    if (!uid_) {
-        throw inactive();
-    }
-    if (state_ == FiberState::active) {
-        // Only as a check: the load resolves it again, with the services it is started with.
-        [[maybe_unused]] const Value checked = resolve_config(config);
-    }
+    require_alive();
     application_.config = std::move(config);
     ++config_generation_;
     forget_failure();
@@ -194,8 +179,10 @@ void FiberImpl::replace_config(Value config) {
 }
 
 Value FiberImpl::resolve_config(const Value& raw) {
-    const auto& resolve = application_.options.resolve_config;
-    Value config = resolve ? resolve(context(), raw) : raw;
+    Value config = run_config_chain(*this, raw, [this, &raw] {
+        const auto& resolve = application_.options.resolve_config;
+        return resolve ? resolve(context(), raw) : raw;
+    });
     const PluginPtr plugin = application_.plugin;
     const auto check = plugin ? plugin->schema.check : nullptr;
     std::vector<Diagnostic> errors;

@@ -12,7 +12,9 @@
 
 #include <cstdint>
 #include <exception>
+#include <functional>
 #include <list>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -28,8 +30,9 @@ class ContainerCore;
 /// whenever something changes while nothing is in flight, the two are compared (spec DIF-1,
 /// FIB-22).
 ///
-/// Private to the room. fiber_impl.cpp holds what it is, fiber_wait.cpp those who wait for it,
-/// fiber_pump.cpp the transitions, fiber_unload.cpp the unload.
+/// Private to the room. fiber_impl.cpp holds what it is, fiber_dependencies.cpp what it requires,
+/// fiber_wait.cpp those who wait for it, fiber_pump.cpp the transitions, fiber_unload.cpp the
+/// unload.
 class FiberImpl final : public Fiber {
 public:
     /// What it applies; no plugin for the root.
@@ -56,6 +59,7 @@ public:
     [[nodiscard]] std::exception_ptr error() const noexcept override;
     [[nodiscard]] std::vector<std::string> missing() const override;
     [[nodiscard]] const std::vector<std::string>& required() const noexcept override;
+    void require(const Injection& service) override;
 
     [[nodiscard]] PluginPtr plugin() const noexcept override { return application_.plugin; }
 
@@ -64,7 +68,9 @@ public:
     [[nodiscard]] Task<> dispose() override;
     void request_dispose() override;
     [[nodiscard]] Task<> restart() override;
-    [[nodiscard]] Task<> update(Value config) override;
+    void request_restart() override;
+    [[nodiscard]] Task<bool> update(Value config, bool no_save) override;
+    void request_update(Value config, bool no_save) override;
 
     [[nodiscard]] ContainerCore& core() const noexcept { return *core_; }
 
@@ -75,12 +81,17 @@ public:
     /// Null for the root.
     [[nodiscard]] FiberImpl* parent() const noexcept;
 
+    /// Makes it a child of the fiber of `outer()`, which has been moved (spec LDR-55).
+    void join_parent();
+
     [[nodiscard]] std::shared_ptr<FiberImpl> shared() {
         return std::static_pointer_cast<FiberImpl>(shared_from_this());
     }
 
     /// Whether it may register: it is loading or active, and not being disposed (spec DIF-13).
     [[nodiscard]] bool is_open() const noexcept;
+    /// Errors: `INACTIVE_EFFECT` once its disposal has begun.
+    void require_alive() const;
     /// Errors: `INACTIVE_EFFECT` unless it is open.
     void require_open() const;
 
@@ -95,6 +106,17 @@ public:
 
     [[nodiscard]] SlotKey slot_of(std::string_view service) const;
     [[nodiscard]] bool requires_slot(const SlotKey& slot) const;
+    /// What its load was started with, or provides itself; null where that is nothing.
+    [[nodiscard]] ImplementationPtr find_service(const SlotKey& slot) const;
+
+    /// Something has changed about these slots: asks again whether it may have what is in them, and
+    /// re-evaluates. Whether it requires one of them.
+    bool look_again(const std::vector<SlotKey>& slots);
+    /// The same for everything it requires.
+    void look_again();
+
+    /// Nothing can be added to what it requires from now on.
+    void end_creation() noexcept { is_published_ = true; }
 
     /// Compares what is with what should be, and begins a transition where they differ.
     void reevaluate();
@@ -122,7 +144,7 @@ public:
     /// Names who still holds a service that is gone (spec DIF-17).
     void report_holders(const Implementation& implementation);
 
-    void request_restart();
+    /// Puts `config` in force, unchecked, and loads again (spec FIB-34, FIB-38).
     void replace_config(Value config);
     /// The config that the body gets, made from `raw`.
     ///
@@ -139,6 +161,16 @@ private:
         friend bool operator==(const Basis&, const Basis&) = default;
     };
 
+    /// Whether it may have what is in a slot, as of the last time that it looked.
+    struct Verdict {
+        std::uint64_t implementation = 0;
+        bool is_available = false;
+    };
+
+    /// Whether `service` is new to it.
+    bool add_requirement(const Injection& service);
+    [[nodiscard]] Context make_context() const;
+    [[nodiscard]] ImplementationPtr find_available(const std::string& service) const;
     [[nodiscard]] std::optional<std::vector<ImplementationPtr>> available() const;
     [[nodiscard]] std::optional<Basis> wanted() const;
     [[nodiscard]] bool is_load_due() const;
@@ -158,6 +190,10 @@ private:
     const std::shared_ptr<const Context::Node> outer_;
     Application application_;
     std::vector<std::string> required_;
+    /// What it asks of these services.
+    std::map<std::string, Object, std::less<>> layers_;
+    bool is_published_ = false;
+    mutable std::map<std::string, Verdict, std::less<>> verdicts_;
     std::optional<std::uint64_t> uid_;
     FiberState state_ = FiberState::pending;
     std::exception_ptr error_;

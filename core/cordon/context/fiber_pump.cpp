@@ -65,38 +65,6 @@ void FiberImpl::begin_dispose() {
     reevaluate();
 }
 
-std::optional<std::vector<ImplementationPtr>> FiberImpl::available() const {
-    std::vector<ImplementationPtr> implementations;
-    for (const std::string& name : required_) {
-        ImplementationPtr found = core_->registry.find_visible(slot_of(name));
-        if (!found) {
-            return std::nullopt;
-        }
-        implementations.push_back(std::move(found));
-    }
-    return implementations;
-}
-
-std::optional<FiberImpl::Basis> FiberImpl::wanted() const {
-    const auto implementations = uid_ ? available() : std::nullopt;
-    if (!implementations) {
-        return std::nullopt;
-    }
-    Basis basis{{}, config_generation_, restart_generation_};
-    for (const ImplementationPtr& implementation : *implementations) {
-        basis.services.push_back(implementation->id());
-    }
-    return basis;
-}
-
-bool FiberImpl::is_load_due() const {
-    const auto basis = wanted();
-    // A failure is not tried again from the same state of affairs (spec DIF-28).
-    const bool is_new = !error_ || basis != basis_;
-    // Under a parent that unloads it would only be started to be disposed of.
-    return basis && is_new && (parent() == nullptr || parent()->is_open());
-}
-
 void FiberImpl::set_state(FiberState next) {
     const FiberState old = std::exchange(state_, next);
     core_->notify<StatusEvent>(FiberPtr{shared()}, old);
@@ -139,7 +107,7 @@ void FiberImpl::begin_load() {
     begin_transition();
     basis_ = *wanted();
     error_ = nullptr;
-    services_.inject(*available());
+    services_.inject(required_, *available());
     set_state(FiberState::loading);
     asio::post(core_->strand, [self = shared()] { self->start_body(); });
 }

@@ -1,31 +1,35 @@
 #include "fiber_services.hpp"
 
+#include <algorithm>
+#include <cstddef>
 #include <utility>
 
 namespace cordon {
 
-ImplementationPtr FiberServices::find(const SlotKey& slot) const {
-    const auto injected = injected_.find(slot);
-    if (injected != injected_.end()) {
-        return injected->second;
-    }
-    for (const ImplementationPtr& own : provided_) {
-        if (own->slot() == slot) {
-            return own;
-        }
-    }
-    return nullptr;
+ImplementationPtr FiberServices::find_injected(std::string_view name) const {
+    const auto injected = injected_.find(name);
+    return injected == injected_.end() ? nullptr : injected->second;
+}
+
+ImplementationPtr FiberServices::find_provided(const SlotKey& slot) const {
+    const auto own = std::find_if(provided_.begin(), provided_.end(), [&](const auto& provided) {
+        return provided->slot() == slot;
+    });
+    return own == provided_.end() ? nullptr : *own;
 }
 
 bool FiberServices::has_injected(const Implementation& implementation) const {
-    const auto found = injected_.find(implementation.slot());
-    return found != injected_.end() && found->second.get() == &implementation;
+    return std::any_of(injected_.begin(), injected_.end(), [&](const auto& injected) {
+        return injected.second.get() == &implementation;
+    });
 }
 
-void FiberServices::inject(const std::vector<ImplementationPtr>& implementations) {
-    for (const ImplementationPtr& implementation : implementations) {
-        implementation->add_user();
-        injected_.emplace(implementation->slot(), implementation);
+void FiberServices::inject(
+    const std::vector<std::string>& names, const std::vector<ImplementationPtr>& implementations
+) {
+    for (std::size_t index = 0; index < names.size(); ++index) {
+        implementations[index]->add_user();
+        injected_.emplace(names[index], implementations[index]);
     }
 }
 
@@ -40,10 +44,16 @@ void FiberServices::remove_provided(const Implementation& implementation) {
 }
 
 std::vector<ImplementationPtr> FiberServices::release() {
-    for (const auto& [slot, implementation] : std::exchange(injected_, {})) {
+    for (const auto& [name, implementation] : std::exchange(injected_, {})) {
         implementation->remove_user();
     }
     return std::exchange(retired_, {});
+}
+
+void FiberServices::clear() {
+    injected_.clear();
+    provided_.clear();
+    retired_.clear();
 }
 
 }  // namespace cordon

@@ -2,7 +2,10 @@
 
 #include "registry.hpp"
 
+#include <functional>
 #include <map>
+#include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -12,12 +15,16 @@ namespace cordon {
 /// provides itself. Its code reads them until its own unload has ended (spec SVC-16, SVC-17).
 class FiberServices {
 public:
-    /// Null where the slot is neither injected nor provided.
-    [[nodiscard]] ImplementationPtr find(const SlotKey& slot) const;
+    /// What the load was started with under `name`, in the fiber's own scope. Null where that is
+    /// not required.
+    [[nodiscard]] ImplementationPtr find_injected(std::string_view name) const;
+    /// Null where the fiber provides nothing there.
+    [[nodiscard]] ImplementationPtr find_provided(const SlotKey& slot) const;
 
     [[nodiscard]] bool has_injected(const Implementation& implementation) const;
 
-    [[nodiscard]] const std::map<SlotKey, ImplementationPtr>& injected() const noexcept {
+    [[nodiscard]] const std::map<std::string, ImplementationPtr, std::less<>>& injected(
+    ) const noexcept {
         return injected_;
     }
 
@@ -26,8 +33,10 @@ public:
         return provided_;
     }
 
-    /// Begins a load.
-    void inject(const std::vector<ImplementationPtr>& implementations);
+    /// Begins a load with an implementation for each of `names`.
+    void inject(
+        const std::vector<std::string>& names, const std::vector<ImplementationPtr>& implementations
+    );
     void add_provided(const ImplementationPtr& implementation);
     /// Ends self-access.
     void remove_provided(const Implementation& implementation);
@@ -39,8 +48,11 @@ public:
     /// Ends a load. Returns what had been withdrawn, the last reference of the container to it.
     [[nodiscard]] std::vector<ImplementationPtr> release();
 
+    /// For the end of the container.
+    void clear();
+
 private:
-    std::map<SlotKey, ImplementationPtr> injected_;
+    std::map<std::string, ImplementationPtr, std::less<>> injected_;
     std::vector<ImplementationPtr> provided_;
     std::vector<ImplementationPtr> retired_;
 };

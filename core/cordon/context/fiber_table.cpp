@@ -14,6 +14,9 @@ void FiberTable::add(const std::shared_ptr<FiberImpl>& fiber) {
     const Position position{record.order, added_};
     fibers_.emplace(position, fiber);
     positions_.emplace(fiber.get(), position);
+    for (const std::string& service : fiber->required()) {
+        by_service_[service].emplace(position, fiber);
+    }
 }
 
 void FiberTable::remove(const FiberImpl& fiber) {
@@ -25,6 +28,13 @@ void FiberTable::remove(const FiberImpl& fiber) {
     if (--record->second.fibers == 0) {
         records_.erase(record);
     }
+    for (const std::string& service : fiber.required()) {
+        const auto dependents = by_service_.find(service);
+        dependents->second.erase(position->second);
+        if (dependents->second.empty()) {
+            by_service_.erase(dependents);
+        }
+    }
     fibers_.erase(position->second);
     positions_.erase(position);
 }
@@ -32,13 +42,29 @@ void FiberTable::remove(const FiberImpl& fiber) {
 void FiberTable::clear() {
     records_.clear();
     positions_.clear();
+    by_service_.clear();
     fibers_.clear();
 }
 
 std::vector<std::shared_ptr<FiberImpl>> FiberTable::all() const {
+    return copy(fibers_);
+}
+
+std::vector<std::shared_ptr<FiberImpl>> FiberTable::requiring(std::string_view service) const {
+    const auto dependents = by_service_.find(service);
+    return dependents == by_service_.end() ? std::vector<std::shared_ptr<FiberImpl>>{}
+                                           : copy(dependents->second);
+}
+
+void FiberTable::add_requirement(const FiberImpl& fiber, const std::string& service) {
+    const Position position = positions_.at(&fiber);
+    by_service_[service].emplace(position, fibers_.at(position));
+}
+
+std::vector<std::shared_ptr<FiberImpl>> FiberTable::copy(const Fibers& from) {
     std::vector<std::shared_ptr<FiberImpl>> fibers;
-    fibers.reserve(fibers_.size());
-    for (const auto& [position, fiber] : fibers_) {
+    fibers.reserve(from.size());
+    for (const auto& [position, fiber] : from) {
         fibers.push_back(fiber);
     }
     return fibers;

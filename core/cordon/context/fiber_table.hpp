@@ -2,8 +2,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
+#include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -23,6 +26,11 @@ public:
 
     /// A copy: what is called for its members may change the table.
     [[nodiscard]] std::vector<std::shared_ptr<FiberImpl>> all() const;
+    /// Those that require a service of this name in some scope. A copy too.
+    [[nodiscard]] std::vector<std::shared_ptr<FiberImpl>> requiring(std::string_view service) const;
+
+    /// For a fiber that is in the table and requires `service` from now on.
+    void add_requirement(const FiberImpl& fiber, const std::string& service);
 
 private:
     /// What the fibers of one plugin share; exists while there is one (spec REG-5).
@@ -32,9 +40,13 @@ private:
     };
 
     using Position = std::pair<std::uint64_t, std::uint64_t>;
+    using Fibers = std::map<Position, std::shared_ptr<FiberImpl>>;
+
+    [[nodiscard]] static std::vector<std::shared_ptr<FiberImpl>> copy(const Fibers& from);
 
     std::map<const PluginDescriptor*, Record> records_;
-    std::map<Position, std::shared_ptr<FiberImpl>> fibers_;
+    Fibers fibers_;
+    std::map<std::string, Fibers, std::less<>> by_service_;
     std::map<const FiberImpl*, Position> positions_;
     std::uint64_t added_ = 0;
 };

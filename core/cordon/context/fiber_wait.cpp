@@ -1,8 +1,12 @@
+#include "config_chain.hpp"
 #include "container_core.hpp"
 #include "context_node.hpp"
 #include "fiber_executor.hpp"
 #include "fiber_impl.hpp"
 
+#include <cordon/base/error.hpp>
+
+#include <boost/asio/co_spawn.hpp>
 #include <boost/asio/this_coro.hpp>
 #include <fmt/format.h>
 
@@ -55,11 +59,26 @@ Task<> restart_fiber(std::shared_ptr<FiberImpl> self) {
     co_await wait_settled(self);
 }
 
-Task<> update_fiber(std::shared_ptr<FiberImpl> self, Value config) {
-    const asio::any_io_executor executor = co_await asio::this_coro::executor;
-    refuse_deadlock(*self, executor, "update");
+Task<bool> put_in_force(std::shared_ptr<FiberImpl> self, Value config) {
     self->replace_config(std::move(config));
     co_await wait_settled(self);
+    co_return true;
+}
+
+Task<bool> update_fiber(std::shared_ptr<FiberImpl> self, Value config, bool no_save) {
+    const asio::any_io_executor executor = co_await asio::this_coro::executor;
+    refuse_deadlock(*self, executor, "update");
+    if (self->state() != FiberState::active || !self->uid()) {
+        const bool is_accepted = co_await put_in_force(self, std::move(config));
+        co_return is_accepted;
+    }
+    // Only as a check: the load resolves it again, with the services it is started with.
+    [[maybe_unused]] const Value checked = self->resolve_config(config);
+    Task<bool> chain = run_update_chain(*self, config, no_save, [self, config] {
+        return put_in_force(self, config);
+    });
+    const bool is_accepted = co_await std::move(chain);
+    co_return is_accepted;
 }
 
 }  // namespace
@@ -76,8 +95,21 @@ Task<> FiberImpl::restart() {
     return restart_fiber(shared());
 }
 
-Task<> FiberImpl::update(Value config) {
-    return update_fiber(shared(), std::move(config));
+Task<bool> FiberImpl::update(Value config, bool no_save) {
+    return update_fiber(shared(), std::move(config), no_save);
+}
+
+void FiberImpl::request_update(Value config, bool no_save) {
+    require_alive();
+    auto on_end = [self = shared()](const std::exception_ptr& thrown, bool /*is_accepted*/) {
+        // The failure of a load has been logged by the load.
+        if (thrown && !self->error()) {
+            self->log(LogLevel::error, fmt::format("the update failed: {}", message_of(thrown)));
+        }
+    };
+    asio::co_spawn(
+        core_->strand, update_fiber(shared(), std::move(config), no_save), std::move(on_end)
+    );
 }
 
 Task<> FiberImpl::quiet(std::shared_ptr<FiberImpl> self) {

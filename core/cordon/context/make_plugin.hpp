@@ -3,6 +3,7 @@
 #include <cordon/async/task.hpp>
 #include <cordon/config/decode.hpp>
 #include <cordon/context/context.hpp>
+#include <cordon/context/inject.hpp>
 #include <cordon/context/plugin.hpp>
 
 #include <boost/describe.hpp>
@@ -19,7 +20,7 @@ struct PluginFacts {
     // Initialisers, so that designated ones may leave members out without a warning.
     std::string name = {};
     std::string version = {};
-    std::vector<std::string> inject = {};
+    Inject inject = {};
     std::vector<std::string> provides = {};
 };
 

@@ -5,6 +5,7 @@
 #include <cordon/base/export.hpp>
 #include <cordon/config/schema.hpp>
 #include <cordon/config/value.hpp>
+#include <cordon/context/inject.hpp>
 
 #include <cstdint>
 #include <functional>
@@ -22,7 +23,7 @@ struct PluginDescriptor {
     std::string name;
     std::string version;
     /// Services that must be available before it starts, and whose loss stops it (spec INJ-2).
-    std::vector<std::string> inject;
+    Inject inject;
     /// Services it provides; what it may provide beyond this list is not checked, but the list is
     /// what diagnoses of waiting rows are made from.
     std::vector<std::string> provides;

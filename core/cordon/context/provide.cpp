@@ -1,6 +1,7 @@
 #include "provide.hpp"
 
 #include "container_core.hpp"
+#include "context_node.hpp"
 #include "fiber_impl.hpp"
 
 #include <cordon/base/error.hpp>
@@ -18,7 +19,8 @@ namespace {
 std::vector<std::shared_ptr<FiberImpl>> users_of(
     const ContainerCore& core, const Implementation& implementation
 ) {
-    std::vector<std::shared_ptr<FiberImpl>> users = core.fibers.all();
+    std::vector<std::shared_ptr<FiberImpl>> users =
+        core.fibers.requiring(implementation.slot().name);
     std::erase_if(users, [&](const std::shared_ptr<FiberImpl>& fiber) {
         return !fiber->services().has_injected(implementation);
     });
@@ -45,19 +47,6 @@ Task<> wait_released(std::shared_ptr<FiberImpl> fiber, ImplementationPtr impleme
     fiber->report_holders(*implementation);
 }
 
-void refuse_occupied(const Registry& registry, const SlotKey& slot) {
-    const ImplementationPtr taken = registry.find(slot);
-    if (!taken) {
-        return;
-    }
-    const auto owner = taken->provider();
-    throw Error{
-        fmt::format(
-            "service \"{}\" has been registered at <{}>", slot.name, owner ? owner->name() : "?"
-        ),
-        "SERVICE_EXISTS"};
-}
-
 EffectPlan plan_of(FiberImpl& fiber, const ImplementationPtr& implementation) {
     // The fiber owns the effect, so it is there whenever these are called.
     return EffectPlan{
@@ -76,12 +65,24 @@ EffectPlan plan_of(FiberImpl& fiber, const ImplementationPtr& implementation) {
 }  // namespace
 
 std::shared_ptr<Effect::State> provide_service(
-    FiberImpl& fiber, const SlotKey& slot, std::shared_ptr<Service> service
+    const ContextNode& node,
+    std::string_view name,
+    std::shared_ptr<Service> service,
+    ProvideOptions options
 ) {
+    FiberImpl& fiber = *node.fiber;
     ContainerCore& core = fiber.core();
-    refuse_occupied(core.registry, slot);
+    const SlotKey slot = node.slot_of(name);
+    if (const ImplementationPtr taken = core.registry.find(slot)) {
+        throw_occupied(*taken);
+    }
     const auto implementation = std::make_shared<Implementation>(
-        Implementation::Origin{core.next_number(), slot, fiber.shared()},
+        Implementation::Origin{
+            core.next_number(),
+            slot,
+            node.shared_from_this(),
+            fiber.shared(),
+            std::move(options.available)},
         std::move(service),
         core.strand
     );
@@ -92,6 +93,52 @@ std::shared_ptr<Effect::State> provide_service(
         core.announce(slot);
     }
     return effect;
+}
+
+void throw_occupied(const Implementation& taken) {
+    const auto owner = taken.provider();
+    throw Error{
+        fmt::format(
+            "service \"{}\" has been registered at <{}>",
+            taken.slot().name,
+            owner ? owner->name() : "?"
+        ),
+        "SERVICE_EXISTS"};
+}
+
+void set_service(const ContextNode& node, std::string_view name, std::shared_ptr<Service> service) {
+    const ImplementationPtr implementation = node.fiber->core().registry.find(node.slot_of(name));
+    const char* problem = !implementation                            ? "without provide"
+                          : implementation->provider() != node.fiber ? "in multiple fibers"
+                                                                     : nullptr;
+    if (problem != nullptr) {
+        throw Error{
+            fmt::format("cannot set property \"{}\" {}", name, problem), "SERVICE_NOT_PROVIDED"};
+    }
+    implementation->replace_service(std::move(service));
+}
+
+std::vector<FiberPtr> notify_dependents(
+    const ContextNode& node, const std::vector<std::string>& services
+) {
+    ContainerCore& core = node.fiber->core();
+    std::vector<SlotKey> slots;
+    for (const std::string& name : services) {
+        SlotKey slot = node.slot_of(name);
+        if (std::find(slots.begin(), slots.end(), slot) == slots.end()) {
+            slots.push_back(std::move(slot));
+        }
+    }
+    std::vector<FiberPtr> told;
+    for (const auto& fiber : core.fibers.all()) {
+        if (fiber->look_again(slots)) {
+            told.push_back(fiber);
+        }
+    }
+    for (const SlotKey& slot : slots) {
+        core.publish(slot);
+    }
+    return told;
 }
 
 }  // namespace cordon

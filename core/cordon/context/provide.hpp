@@ -3,22 +3,35 @@
 #include "effect_state.hpp"
 #include "registry.hpp"
 
-#include <cordon/context/service.hpp>
+#include <cordon/context/context.hpp>
 
 #include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
 
 namespace cordon {
 
-class FiberImpl;
+// The parts of Context's interface that have to do with offering services; see there.
 
-/// Fills `slot` on behalf of `fiber` and tells dependents, if it is active (spec SVC-1, SVC-13).
 /// The effect empties the slot at once, and ends when nobody works with the service any more
 /// (spec SVC-25).
 ///
-/// Precondition: the fiber is open.
+/// Precondition: the fiber of `node` is open.
+[[nodiscard]] std::shared_ptr<Effect::State> provide_service(
+    const ContextNode& node,
+    std::string_view name,
+    std::shared_ptr<Service> service,
+    ProvideOptions options
+);
+
 /// Errors: the text of spec SVC-2, code `SERVICE_EXISTS`.
-std::shared_ptr<Effect::State> provide_service(
-    FiberImpl& fiber, const SlotKey& slot, std::shared_ptr<Service> service
+[[noreturn]] void throw_occupied(const Implementation& taken);
+
+void set_service(const ContextNode& node, std::string_view name, std::shared_ptr<Service> service);
+
+std::vector<FiberPtr> notify_dependents(
+    const ContextNode& node, const std::vector<std::string>& services
 );
 
 }  // namespace cordon

@@ -2,9 +2,12 @@
 
 #include "fiber_impl.hpp"
 
+#include <cordon/base/error.hpp>
+#include <cordon/context/context.hpp>
+
 #include <fmt/format.h>
 
-#include <iterator>
+#include <exception>
 
 namespace cordon {
 
@@ -21,6 +24,25 @@ Implementation::Implementation(
 bool Implementation::is_visible() const {
     const auto fiber = provider();
     return fiber && fiber->state() == FiberState::active;
+}
+
+bool Implementation::is_available_to(const Context& dependent) const {
+    try {
+        return !origin_.available || origin_.available(dependent);
+    } catch (...) {
+        if (const auto fiber = provider()) {
+            fiber->log(
+                LogLevel::error,
+                fmt::format(
+                    "the condition of service \"{}\" failed for '{}': {}",
+                    slot().name,
+                    dependent.fiber()->name(),
+                    message_of(std::current_exception())
+                )
+            );
+        }
+        return false;
+    }
 }
 
 void Implementation::remove_user() {
@@ -84,6 +106,24 @@ void Registry::empty(const Implementation& implementation) {
     if (found != slots_.end() && found->second.get() == &implementation) {
         slots_.erase(found);
     }
+}
+
+void Registry::move(const std::vector<std::pair<ImplementationPtr, SlotKey>>& moves) {
+    for (const auto& [implementation, target] : moves) {
+        empty(*implementation);
+    }
+    for (const auto& [implementation, target] : moves) {
+        implementation->origin_.slot = target;
+        slots_.insert_or_assign(target, implementation);
+    }
+}
+
+std::vector<ImplementationPtr> Registry::all() const {
+    std::vector<ImplementationPtr> implementations;
+    for (const auto& [slot, implementation] : slots_) {
+        implementations.push_back(implementation);
+    }
+    return implementations;
 }
 
 std::vector<std::string> Registry::known_names() const {

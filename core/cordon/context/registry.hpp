@@ -9,6 +9,7 @@
 #include <compare>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <set>
@@ -18,6 +19,8 @@
 
 namespace cordon {
 
+class Context;
+class ContextNode;
 class FiberImpl;
 
 /// Names one slot: a service name and the isolation label in force (spec DIF-9). The label of the
@@ -36,7 +39,11 @@ public:
     struct Origin {
         std::uint64_t id = 0;
         SlotKey slot;
+        /// Where it was provided, which is what its slot follows from.
+        std::shared_ptr<const ContextNode> node;
         std::weak_ptr<FiberImpl> provider;
+        /// See `ProvideOptions`.
+        std::function<bool(const Context& dependent)> available;
     };
 
     Implementation(
@@ -49,10 +56,23 @@ public:
 
     [[nodiscard]] std::shared_ptr<FiberImpl> provider() const { return origin_.provider.lock(); }
 
+    [[nodiscard]] const std::shared_ptr<const ContextNode>& node() const noexcept {
+        return origin_.node;
+    }
+
     [[nodiscard]] const std::shared_ptr<Service>& service() const noexcept { return service_; }
+
+    /// For `Context::set()`.
+    void replace_service(std::shared_ptr<Service> service) { service_ = std::move(service); }
 
     /// Whether its provider is active, which is when others may see it (spec SVC-11).
     [[nodiscard]] bool is_visible() const;
+
+    [[nodiscard]] bool has_condition() const noexcept { return origin_.available != nullptr; }
+
+    /// Whether `dependent` may have it. A condition that throws is logged and means no (spec
+    /// SVC-40).
+    [[nodiscard]] bool is_available_to(const Context& dependent) const;
 
     /// Loads of other fibers that were started with it and have not been unloaded.
     void add_user() noexcept { ++users_; }
@@ -71,6 +91,8 @@ public:
     [[nodiscard]] std::vector<std::string> holders() const;
 
 private:
+    friend class Registry;
+
     struct Pin;
 
     Origin origin_;
@@ -95,6 +117,10 @@ public:
     void fill(ImplementationPtr implementation);
     /// Does nothing where the slot holds something else by now.
     void empty(const Implementation& implementation);
+    /// Precondition: the target is empty, or is left by another one of `moves`.
+    void move(const std::vector<std::pair<std::shared_ptr<Implementation>, SlotKey>>& moves);
+
+    [[nodiscard]] std::vector<std::shared_ptr<Implementation>> all() const;
 
     /// Every name that was ever provided (spec SVC-10), sorted.
     [[nodiscard]] std::vector<std::string> known_names() const;

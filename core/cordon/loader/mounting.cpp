@@ -94,7 +94,7 @@ std::vector<std::string> Mounting::lacking_services() const {
         }
         add(needed, entry, added_services(entry));
         if (entry.plugin) {
-            add(needed, entry, entry.plugin->inject);
+            add(needed, entry, entry.plugin->inject.names());
             add(provided, entry, entry.plugin->provides);
         }
     }

@@ -12,6 +12,7 @@
 #include <exception>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -87,6 +88,28 @@ public:
         return result;
     }
 
+    /// Runs `task` to its end and returns what it returned.
+    template <typename T>
+    T result_of(Task<T> task) {
+        std::optional<T> result;
+        await(stored(std::move(task), &result));
+        return std::move(*result);
+    }
+
+    template <typename T>
+    static Task<> stored(Task<T> task, std::optional<T>* result) {
+        *result = co_await std::move(task);
+    }
+
+    /// The same for a task whose result does not matter.
+    void await(Task<bool> task) { await(dropped(std::move(task))); }
+
+    std::shared_ptr<Result> start(Task<bool> task) { return start(dropped(std::move(task))); }
+
+    static Task<> dropped(Task<bool> task) {
+        [[maybe_unused]] const bool result = co_await std::move(task);
+    }
+
     /// Records the internal events from now on, in the notation of the golden traces.
     void observe() {
         root.on<PluginEvent>([this](const FiberPtr& fiber) {
@@ -151,9 +174,7 @@ public:
 
 /// A plugin whose body is an ordinary function.
 inline PluginPtr plugin_of(
-    std::string name,
-    std::vector<std::string> inject = {},
-    std::function<void(Context)> body = [](const Context&) {}
+    std::string name, Inject inject = {}, std::function<void(Context)> body = [](const Context&) {}
 ) {
     struct Body {
         static Task<> run(std::function<void(Context)> function, Context context) {
@@ -173,7 +194,7 @@ inline PluginPtr plugin_of(
 
 /// A plugin whose body is a coroutine.
 inline PluginPtr plugin_of_task(
-    std::string name, std::vector<std::string> inject, std::function<Task<>(Context)> body
+    std::string name, Inject inject, std::function<Task<>(Context)> body
 ) {
     PluginDescriptor descriptor;
     descriptor.name = std::move(name);

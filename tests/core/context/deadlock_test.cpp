@@ -53,7 +53,9 @@ TEST_SUITE("DIF-6: waiting for oneself") {
             return note_code(this, [context] { return context.fiber()->settled(); });
         }));
         root.plugin(plugin_of_task("s", {}, [&](const Context& context) {
-            return note_code_shielded(this, [context] { return context.fiber()->update(1); });
+            return note_code_shielded(this, [context] {
+                return dropped(context.fiber()->update(1));
+            });
         }));
         root.plugin(plugin_of_task("t", {}, [&](const Context& context) {
             return note_code(this, [context] { return all_settled(context); });
