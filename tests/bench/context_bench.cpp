@@ -48,7 +48,7 @@ PluginPtr plugin_of(
 ) {
     PluginDescriptor descriptor;
     descriptor.name = std::move(name);
-    descriptor.inject = {inject.begin(), inject.end()};
+    descriptor.inject = inject;
     descriptor.apply = [body = std::move(body)](const Context& context, const Value&) {
         body(context);
         return nothing();

@@ -12,6 +12,7 @@
 
 #include <fmt/format.h>
 
+#include <optional>
 #include <utility>
 
 namespace cordon {
@@ -46,11 +47,28 @@ EffectPlan child_plan(const std::shared_ptr<FiberImpl>& child) {
         }};
 }
 
-/// Speaks for the fiber of `own`, in the way that `caller` asks for (spec LOG-2, LOG-3).
-Logger::Identity logger_identity(const Context& own, const Context& /*caller*/) {
+std::optional<LogLevel> log_level_in(const Object& settings) {
+    const Value* level = settings.find("level");
+    if (level == nullptr) {
+        return std::nullopt;
+    }
+    if (const std::string* word = level->as_string()) {
+        return log_level_named(*word);
+    }
+    const double* number = level->as_number();
+    return number == nullptr ? std::nullopt : log_level_of_number(*number);
+}
+
+/// Speaks for the fiber of `own`, in the way that the layers of `caller` ask for (spec LOG-2,
+/// LOG-3). What is no name and no level there is passed over: logging is no place to fail.
+Logger::Identity logger_identity(const Context& own, const Context& caller) {
     Logger::Identity identity;
     identity.fiber = own.fiber();
-    identity.name = hyphenated(own.fiber()->name());
+    const Object settings = caller.config_for("logger");
+    const Value* name = settings.find("name");
+    const std::string* word = name == nullptr ? nullptr : name->as_string();
+    identity.name = word == nullptr ? hyphenated(own.fiber()->name()) : *word;
+    identity.level = log_level_in(settings);
     return identity;
 }
 

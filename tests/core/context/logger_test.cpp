@@ -4,6 +4,7 @@
 
 #include <doctest/doctest.h>
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <stdexcept>
@@ -79,6 +80,56 @@ TEST_SUITE("Logger") {
         CHECK(hyphenated("HTTPServer2Go") == "http-server2-go");
         CHECK(hyphenated("my_plugin") == "my-plugin");
         CHECK(hyphenated("root") == "root");
+    }
+
+    // LOG-2
+    TEST_CASE_FIXTURE(LoggerFixture, "an intercept layer may name it, and the innermost one wins") {
+        const Context outer = root.intercept("logger", Object{{"name", "outer"}});
+        outer.plugin(plugin_of("MyPlugin", {}, [](const Context& context) {
+            context.logger().info("1");
+            context.intercept("logger", Object{{"name", "inner"}}).logger().info("2");
+            context.logger("own").info("3");
+        }));
+        turn();
+
+        REQUIRE(logs.size() == 3);
+        CHECK(logs[0].name == "outer");
+        CHECK(logs[1].name == "inner");
+        CHECK(logs[2].name == "own");
+    }
+
+    // LOG-3
+    TEST_CASE_FIXTURE(
+        LoggerFixture, "a service speaks under its own name unless the caller has one"
+    ) {
+        std::function<void(const Context&)> serve;
+        root.plugin(plugin_of("Server", {}, [&](const Context& own) {
+            serve = [own](const Context& caller) {
+                own.logger_for(caller).info("served");
+            };
+        }));
+        const FiberPtr client = root.plugin(plugin_of("client"));
+        turn();
+        serve(client->context());
+        serve(client->context().intercept("logger", Object{{"name", "named"}}));
+
+        REQUIRE(logs.size() == 2);
+        CHECK(logs[0].name == "server");
+        CHECK(logs[1].name == "named");
+        serve = nullptr;
+    }
+
+    // LOG-6
+    TEST_CASE_FIXTURE(LoggerFixture, "its own level counts where an exporter has none") {
+        root.log_exporter(LogExporter{sink("x"), {}});
+        say_all(root.intercept("logger", Object{{"level", "debug"}}).logger());
+        CHECK(take_trace() == Lines{"x error e", "x warn w", "x info i", "x debug d"});
+
+        say_all(root.intercept("logger", Object{{"level", 0}}).logger());
+        CHECK(take_trace() == Lines{"x error e"});
+
+        say_all(root.intercept("logger", Object{{"level", "loud"}}).logger());
+        CHECK(take_trace() == Lines{"x error e", "x warn w", "x info i"});
     }
 
     // LOG-5

@@ -48,7 +48,7 @@ public:
 }  // namespace
 
 TEST_SUITE("Fiber::update()") {
-    // FIB-34, IEV-13
+    // FIB-34, IEV-12, IEV-13
     TEST_CASE_FIXTURE(UpdateFixture, "asks the handlers, then restarts with the new config") {
         const auto handler = [this](const std::string& name) {
             return
