@@ -58,10 +58,6 @@ bool is_writable_by_others(const std::filesystem::path& folder) {
     return !trusted_owner || (status.st_mode & (S_IWGRP | S_IWOTH)) != 0;
 }
 
-bool is_inside(const std::string& path, const std::string& folder) {
-    return path == folder || path.starts_with(folder == "/" ? folder : folder + "/");
-}
-
 }  // namespace
 
 std::vector<std::pair<std::string, std::string>> kernel_facts() {
@@ -87,7 +83,7 @@ std::vector<std::string> risky_settings(
     }
     const char* home =
         std::getenv("HOME");  // NOLINT(concurrency-mt-unsafe): nothing sets variables
-    if (home != nullptr && !root.empty() && is_inside(canonical_path(home), root)) {
+    if (home != nullptr && !root.empty() && is_within(canonical_path(home), root)) {
         risks.emplace_back(
             "the workspace holds the home directory, so credentials and start-up files are writable"
         );
@@ -97,7 +93,7 @@ std::vector<std::string> risky_settings(
             risks.push_back(fmt::format("others may write to the plugin folder {}", folder.string())
             );
         }
-        if (!root.empty() && is_inside(canonical_path(folder), root)) {
+        if (!root.empty() && is_within(canonical_path(folder), root)) {
             risks.push_back(
                 fmt::format("the plugin folder {} lies in the workspace", folder.string())
             );

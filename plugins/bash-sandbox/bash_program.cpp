@@ -6,7 +6,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cstdlib>
 
 namespace cordon::bash_sandbox {
@@ -15,12 +14,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kUnavailable = "SHELL_UNAVAILABLE";
-
-bool is_below(const fs::path& file, const fs::path& folder) {
-    const auto [in_folder, in_file] =
-        std::mismatch(folder.begin(), folder.end(), file.begin(), file.end());
-    return in_folder == folder.end();
-}
 
 }  // namespace
 
@@ -41,11 +34,11 @@ std::string choose_bash(
 ) {
     const fs::path root = canonical_path(workspace_root);
     for (const fs::path& candidate : candidates) {
-        const bool is_in_workspace = is_below(candidate, root) ||
-                                     is_below(candidate, workspace_root) ||
-                                     is_below(canonical_path(candidate.string()), root);
+        const std::string file = candidate.string();
+        const bool is_in_workspace = is_within(file, root) || is_within(file, workspace_root) ||
+                                     is_within(canonical_path(file), root);
         if (root.empty() || root == "/" || !is_in_workspace) {
-            return candidate.string();
+            return file;
         }
     }
     throw Error{

@@ -1,6 +1,6 @@
 #include "bwrap_plan.hpp"
 
-#include "program_lookup.hpp"
+#include <cordon/sandbox/roots.hpp>
 
 #include <initializer_list>
 

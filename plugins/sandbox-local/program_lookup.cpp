@@ -98,12 +98,4 @@ ProgramSearch examine_program(const std::string& path) {
     return search;
 }
 
-bool is_within(std::string_view path, std::string_view directory) {
-    if (directory == "/" || path == directory) {
-        return true;
-    }
-    return path.size() > directory.size() && path.starts_with(directory) &&
-           path[directory.size()] == '/';
-}
-
 }  // namespace cordon::sandbox_local

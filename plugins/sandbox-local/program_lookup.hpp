@@ -37,7 +37,4 @@ struct ProgramSearch {
 /// The same for one program by its absolute path.
 [[nodiscard]] ProgramSearch examine_program(const std::string& path);
 
-/// Whether `path` is `directory` or below it. Both absolute and canonical.
-[[nodiscard]] bool is_within(std::string_view path, std::string_view directory);
-
 }  // namespace cordon::sandbox_local

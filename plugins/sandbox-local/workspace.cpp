@@ -1,7 +1,5 @@
 #include "workspace.hpp"
 
-#include "program_lookup.hpp"
-
 #include <cordon/base/error.hpp>
 #include <cordon/sandbox/roots.hpp>
 

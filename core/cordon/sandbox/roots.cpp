@@ -35,6 +35,14 @@ std::string canonical_path(const std::string& path) {
     return resolved ? std::string{resolved.get()} : path;
 }
 
+bool is_within(std::string_view path, std::string_view directory) {
+    if (directory == "/" || path == directory) {
+        return true;
+    }
+    return path.size() > directory.size() && path.starts_with(directory) &&
+           path[directory.size()] == '/';
+}
+
 std::vector<std::string> writable_roots(const SandboxExecutionPolicy& policy) {
     std::vector<std::string> roots;
     if (policy.mode != SandboxMode::workspace_write) {

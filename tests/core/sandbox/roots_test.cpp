@@ -124,3 +124,15 @@ TEST_SUITE("writable_roots") {
         CHECK(roots == std::vector<std::string>{canonical_path("/tmp")});
     }
 }
+
+TEST_SUITE("is_within") {
+    TEST_CASE("compares whole names") {
+        CHECK(is_within("/a/b", "/a"));
+        CHECK(is_within("/a", "/a"));
+        CHECK(is_within("/a", "/"));
+        CHECK(is_within("/", "/"));
+        CHECK_FALSE(is_within("/ab", "/a"));
+        CHECK_FALSE(is_within("/", "/a"));
+        CHECK_FALSE(is_within("/a", "/a/b"));
+    }
+}

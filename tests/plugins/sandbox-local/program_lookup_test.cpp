@@ -14,7 +14,6 @@
 
 using cordon::sandbox_local::examine_program;
 using cordon::sandbox_local::find_program;
-using cordon::sandbox_local::is_within;
 using cordon::testing::TemporaryFolder;
 
 namespace {
@@ -127,17 +126,5 @@ TEST_SUITE("examine_program") {
         const auto search = examine_program("/nonexistent/bwrap");
         REQUIRE(search.refused.size() == 1);
         CHECK(search.refused[0].reason == "'/nonexistent/bwrap' does not exist");
-    }
-}
-
-TEST_SUITE("is_within") {
-    TEST_CASE("compares whole names") {
-        CHECK(is_within("/a/b", "/a"));
-        CHECK(is_within("/a", "/a"));
-        CHECK(is_within("/a", "/"));
-        CHECK(is_within("/", "/"));
-        CHECK_FALSE(is_within("/ab", "/a"));
-        CHECK_FALSE(is_within("/", "/a"));
-        CHECK_FALSE(is_within("/a", "/a/b"));
     }
 }
