@@ -32,7 +32,7 @@ std::vector<fs::path> find_bash() {
 std::string choose_bash(
     const std::vector<fs::path>& candidates, const std::string& workspace_root
 ) {
-    const fs::path root = canonical_path(workspace_root);
+    const std::string root = canonical_path(workspace_root);
     for (const fs::path& candidate : candidates) {
         const std::string file = candidate.string();
         const bool is_in_workspace = is_within(file, root) || is_within(file, workspace_root) ||

@@ -146,7 +146,10 @@ Task<ShellResult> BashSandbox::run_confined(Call call, ConfinedSandboxMode mode,
     }
     run.confined = std::move(*confined);
 
-    const std::shared_ptr<StatusPipe> status = prepare_runner(run, spawn);
+    const bool is_prepared =
+        context_.use<SubprocessService>()->confines_children() && run.confined.prepared.has_value();
+    const std::shared_ptr<StatusPipe> status =
+        is_prepared ? prepare_child(run, spawn) : prepare_runner(run, spawn);
     ShellResult result;
     try {
         result = co_await execute(shared, std::move(spawn), status);
@@ -155,6 +158,8 @@ Task<ShellResult> BashSandbox::run_confined(Call call, ConfinedSandboxMode mode,
     }
     if (status) {
         run.report = status->report();
+    } else if (is_prepared) {
+        run.report = RunnerReport{true, {}, 0};  // what was executed is the command itself
     }
     result.sandbox = judge(run, result);
     co_return result;
@@ -184,6 +189,26 @@ std::shared_ptr<StatusPipe> BashSandbox::prepare_runner(const ConfinedRun& run, 
     }
     spawn.argv = runner_argv(run.confined, call);
     spawn.env = runner_environment(run.confined, std::move(spawn.env));
+    return status;
+}
+
+/// Turns the spawn of the shell into one that the subprocess service confines itself.
+std::shared_ptr<StatusPipe> BashSandbox::prepare_child(ConfinedRun& run, SpawnSpec& spawn) {
+    PreparedArgv& prepared = *run.confined.prepared;
+    spawn.confinement = prepared.confinement;
+    spawn.cwd = run.workdir;
+    run.confined.argv = std::move(prepared.argv);
+    run.confined.status = std::move(prepared.status);
+    run.confined.workdir.reset();
+
+    RunnerCall call;
+    std::shared_ptr<StatusPipe> status;
+    if (run.confined.status) {
+        status = std::make_shared<StatusPipe>();
+        status->map_into(spawn);
+        call.status_fd = StatusPipe::kDescriptor;
+    }
+    spawn.argv = runner_argv(run.confined, call);
     return status;
 }
 

@@ -65,6 +65,9 @@ private:
     [[nodiscard]] static std::shared_ptr<StatusPipe> prepare_runner(
         const ConfinedRun& run, SpawnSpec& spawn
     );
+    [[nodiscard]] static std::shared_ptr<StatusPipe> prepare_child(
+        ConfinedRun& run, SpawnSpec& spawn
+    );
     [[nodiscard]] SpawnSpec plain_spawn(const Call& call, std::string bash) const;
 
     Context context_;

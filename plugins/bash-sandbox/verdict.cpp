@@ -99,6 +99,9 @@ SandboxFacts judge(const ConfinedRun& run, const ShellResult& result) {
 }
 
 void throw_start_failure(const ConfinedRun& run, const SpawnError& failure) {
+    if (failure.origin() == SpawnError::Origin::confinement) {
+        throw SandboxUnavailableError{run.mode, failure.message()};
+    }
     const char* code = strerrorname_np(failure.error());
     if (failure.step() == "exec" && code != nullptr) {
         const SpawnFailure spawn{code, "spawn " + failure.subject(), failure.subject()};

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "bwrap_plan.hpp"
+#include "request.hpp"
 
 #include <cordon/async/task.hpp>
 #include <cordon/sandbox/provider.hpp>
@@ -49,7 +49,7 @@ public:
     /// What was looked at, for `doctor`.
     [[nodiscard]] virtual std::vector<std::string> facts() const = 0;
 
-    /// Which file effects stay possible; none: enforcement is `full`.
+    /// Which file effects stay possible in the wider mode; none: enforcement is `full` in both.
     [[nodiscard]] virtual std::vector<std::string> open_effects() const = 0;
 
 protected:

@@ -7,9 +7,6 @@
 namespace cordon::sandbox_local {
 namespace {
 
-constexpr const char* kTemporary = "/tmp";
-constexpr const char* kSharedMemory = "/dev/shm";
-
 using Words = std::vector<std::string>;
 
 void append(Words& to, std::initializer_list<std::string> words) {
@@ -49,11 +46,6 @@ void add_common_view(Words& argv) {
     append(argv, {"--die-with-parent"});
 }
 
-/// A private /tmp, unless it would hide the workspace itself.
-bool has_private_tmp(const ConfinementRequest& request, const HostFacts& facts) {
-    return facts.has_tmp && !is_within(kTemporary, request.workspace);
-}
-
 void add_writable_view(
     Words& argv,
     const ConfinementRequest& request,
@@ -61,30 +53,18 @@ void add_writable_view(
     const BwrapPrograms& programs
 ) {
     if (has_private_tmp(request, facts)) {
-        append(argv, {"--perms", "1777", "--tmpfs", kTemporary});
-        if (is_within(programs.launcher, kTemporary)) {
+        append(argv, {"--perms", "1777", "--tmpfs", kTemporaryFolder});
+        if (is_within(programs.launcher, kTemporaryFolder)) {
             append(argv, {"--ro-bind", programs.launcher, programs.launcher});
         }
     }
     // After the private /tmp, so that a workspace below /tmp stays visible.
-    append(argv, {"--bind", request.workspace, request.workspace});
-}
-
-void add_launcher_options(Words& argv, const ConfinementRequest& request, const HostFacts& facts) {
-    append(argv, {"--mode", std::string{to_string(request.mode)}});
-    append(argv, {"--landlock-abi", std::to_string(facts.landlock_abi)});
-    if (facts.is_root) {
-        append(argv, {"--own-mounts"});
+    for (const std::string& place : writable_places(request)) {
+        append(argv, {"--bind", place, place});
     }
-    if (request.mode != ConfinedSandboxMode::workspace_write) {
-        return;
+    for (const std::string& path : request.read_only_paths) {
+        append(argv, {"--ro-bind", path, path});
     }
-    append(argv, {"--writable", request.workspace});
-    if (has_private_tmp(request, facts)) {
-        append(argv, {"--writable", kTemporary});
-    }
-    append(argv, {"--writable", kSharedMemory});
-    append(argv, {"--temp", facts.has_tmp ? kTemporary : kSharedMemory});
 }
 
 }  // namespace
@@ -93,19 +73,24 @@ BwrapPlan plan_bwrap(
     const ConfinementRequest& request,
     const HostFacts& facts,
     const BwrapPrograms& programs,
-    const std::vector<std::string>& command
+    const std::vector<std::string>& command,
+    const Containment& containment
 ) {
     BwrapPlan plan;
     Words& argv = plan.argv;
     append(argv, {programs.bwrap});
     add_privileges(argv, facts);
     add_common_view(argv);
+    if (!containment.network) {
+        append(argv, {"--unshare-net"});
+    }
     if (request.mode == ConfinedSandboxMode::workspace_write) {
         add_writable_view(argv, request, facts, programs);
     }
     append(argv, {"--", programs.launcher});
     plan.launcher_options = argv.size();
-    add_launcher_options(argv, request, facts);
+    const Words options = launcher_words(plan_inside_bwrap(request, facts));
+    argv.insert(argv.end(), options.begin(), options.end());
     append(argv, {command.empty() ? "--check" : "--"});
     argv.insert(argv.end(), command.begin(), command.end());
     return plan;

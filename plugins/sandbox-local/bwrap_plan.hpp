@@ -1,20 +1,14 @@
 #pragma once
 
 #include "host_facts.hpp"
-
-#include <cordon/sandbox/mode.hpp>
+#include "launcher_plan.hpp"
+#include "request.hpp"
 
 #include <cstddef>
 #include <string>
 #include <vector>
 
 namespace cordon::sandbox_local {
-
-/// One call, as backends need it: the workspace is canonical.
-struct ConfinementRequest {
-    ConfinedSandboxMode mode = ConfinedSandboxMode::read_only;
-    std::string workspace;
-};
 
 /// The two programs of this backend, absolute and canonical.
 struct BwrapPrograms {
@@ -35,7 +29,8 @@ struct BwrapPlan {
     const ConfinementRequest& request,
     const HostFacts& facts,
     const BwrapPrograms& programs,
-    const std::vector<std::string>& command
+    const std::vector<std::string>& command,
+    const Containment& containment = {}
 );
 
 }  // namespace cordon::sandbox_local

@@ -2,16 +2,16 @@
 
 #include "launcher/kernel.hpp"
 
-#include <fmt/format.h>
+#include <fstream>
 
+#include <linux/capability.h>
+#include <linux/seccomp.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 namespace cordon::sandbox_local {
 namespace {
-
-/// From this ABI on (Linux 6.2) truncation of a file by its path is governed.
-constexpr int kAbiWithTruncation = 3;
 
 int landlock_abi() {
     namespace kernel = launch::kernel;
@@ -20,32 +20,59 @@ int landlock_abi() {
     return abi > 0 ? static_cast<int>(abi) : 0;
 }
 
+bool has_capability(int capability) {
+    __user_cap_header_struct header{_LINUX_CAPABILITY_VERSION_3, 0};
+    __user_cap_data_struct sets[2]{};
+    return ::syscall(SYS_capget, &header, sets) == 0 &&
+           (sets[0].effective & (1U << static_cast<unsigned>(capability))) != 0;
+}
+
+bool is_directory(const char* path) {
+    struct stat status {};
+
+    return ::stat(path, &status) == 0 && S_ISDIR(status.st_mode);
+}
+
+bool can_supervise() {
+    seccomp_notif_sizes sizes{};
+    // -1 is no descriptor, which a kernel that has the call says.
+    return ::syscall(SYS_seccomp, SECCOMP_GET_NOTIF_SIZES, 0, &sizes) == 0 &&
+           ::syscall(SYS_pidfd_getfd, -1, 0, 0) != 0 && errno == EBADF;
+}
+
+std::string first_line(const char* file) {
+    std::ifstream stream{file};
+    std::string line;
+    std::getline(stream, line);
+    return line;
+}
+
 }  // namespace
 
 HostFacts look_at_host() {
     HostFacts facts;
-    facts.is_root = ::geteuid() == 0;
+    facts.user = ::geteuid();
+    facts.group = ::getegid();
+    facts.is_root = facts.user == 0;
     facts.landlock_abi = landlock_abi();
-
-    struct stat status {};
-
-    facts.has_tmp = ::stat("/tmp", &status) == 0 && S_ISDIR(status.st_mode);
+    facts.has_tmp = is_directory("/tmp");
+    facts.has_shared_memory = is_directory("/dev/shm");
+    facts.may_mount = has_capability(CAP_SYS_ADMIN);
+    facts.can_supervise = can_supervise();
     return facts;
 }
 
-std::vector<std::string> open_file_effects(const HostFacts& facts) {
-    if (facts.landlock_abi == 0) {
-        return {
-            "this kernel has no Landlock: a file system that the host mounts during the call, and "
-            "a file that a descriptor of the call stands for, are not covered by the view"};
+std::string user_namespace_obstacle() {
+    if (first_line("/proc/sys/kernel/apparmor_restrict_unprivileged_userns") == "1") {
+        return "userns-apparmor: AppArmor restricts user namespaces (sysctl "
+               "kernel.apparmor_restrict_unprivileged_userns)";
     }
-    if (facts.landlock_abi < kAbiWithTruncation) {
-        return {fmt::format(
-            "Landlock ABI {} of this kernel does not govern truncation (ABI {} does): a file in a "
-            "file system that the host mounts during the call can be emptied",
-            facts.landlock_abi,
-            kAbiWithTruncation
-        )};
+    if (first_line("/proc/sys/kernel/unprivileged_userns_clone") == "0") {
+        return "userns-off: user namespaces are off for ordinary users (sysctl "
+               "kernel.unprivileged_userns_clone)";
+    }
+    if (first_line("/proc/sys/user/max_user_namespaces") == "0") {
+        return "userns-limit: no user namespaces are allowed (sysctl user.max_user_namespaces)";
     }
     return {};
 }

@@ -1,32 +1,12 @@
 #include "local_provider.hpp"
 
-#include "workspace.hpp"
-
 #include <cordon/async/offload.hpp>
 
 #include <optional>
 #include <utility>
 
-#include <stdlib.h>
-
 namespace cordon::sandbox_local {
 namespace {
-
-/// What the file system says about a workspace.
-struct ResolvedWorkspace {
-    std::string path;
-    std::string warning;
-};
-
-ResolvedWorkspace look_at_workspace(const SandboxPolicy& policy) {
-    ResolvedWorkspace workspace;
-    workspace.path = resolve_workspace(policy);
-    if (policy.mode == ConfinedSandboxMode::workspace_write) {
-        const char* home = ::getenv("HOME");
-        workspace.warning = workspace_warning(workspace.path, home != nullptr ? home : "");
-    }
-    return workspace;
-}
 
 /// Every obstacle that says something, for the error's detail.
 void add_obstacle(std::optional<std::string>& detail, const std::string& obstacle) {
@@ -41,9 +21,10 @@ void add_obstacle(std::optional<std::string>& detail, const std::string& obstacl
 LocalProvider::LocalProvider(
     const boost::asio::any_io_executor& strand,
     std::vector<std::shared_ptr<Backend>> chain,
-    Warn warn
+    Warn warn,
+    Settings settings
 )
-    : warn_(std::move(warn)) {
+    : warn_(std::move(warn)), settings_(std::move(settings)) {
     for (std::shared_ptr<Backend>& backend : chain) {
         chain_.emplace_back(strand, std::move(backend));
     }
@@ -55,27 +36,78 @@ Task<ConfinedArgv> LocalProvider::confine(std::vector<std::string> argv, Sandbox
             "sandbox-local: expected a program and its arguments, found nothing",
             "INVALID_REQUEST"};
     }
-    const ConfinementRequest request = co_await resolve(std::move(policy));
-    const Backend* const backend = co_await select(request);
-    co_return backend->wrap(request, argv);
-}
-
-Task<ConfinementRequest> LocalProvider::resolve(SandboxPolicy policy) {
-    auto look = [&policy] {
-        return look_at_workspace(policy);
-    };
-    ResolvedWorkspace workspace = co_await offload(look);
-    if (!workspace.warning.empty() && !has_warned_) {
-        has_warned_ = true;
-        warn_(workspace.warning);
+    const PlacesKey key{policy.mode, policy.workspace_root, policy.session_id.value_or("")};
+    std::shared_ptr<const ResolvedPlaces> places = recent(key);
+    if (!places) {
+        places = co_await resolve(std::move(policy));
+        // Sessions come and go; what is old is not worth a search.
+        constexpr std::size_t kMost = 64;
+        if (recent_.size() >= kMost) {
+            recent_.clear();
+        }
+        recent_[key] = RecentPlaces{places, Clock::now()};
     }
-    ConfinementRequest request;
-    request.mode = policy.mode;
-    request.workspace = std::move(workspace.path);
-    co_return request;
+    const Backend* backend = known_backend(places->request);
+    if (backend == nullptr) {
+        backend = co_await probe_chain(places);
+    }
+    ConfinedArgv confined = backend->wrap(places->request, argv);
+    if (!places->shortcomings.empty()) {
+        confined.enforcement = SandboxEnforcement::partial;
+        confined.reasons.insert(
+            confined.reasons.end(), places->shortcomings.begin(), places->shortcomings.end()
+        );
+    }
+    co_return confined;
 }
 
-Task<Backend*> LocalProvider::select(ConfinementRequest request) {
+std::shared_ptr<const ResolvedPlaces> LocalProvider::recent(const PlacesKey& key) const {
+    constexpr std::chrono::seconds kMoment{1};
+    const auto found = recent_.find(key);
+    const bool is_recent = found != recent_.end() && Clock::now() - found->second.found < kMoment;
+    return is_recent ? found->second.places : nullptr;
+}
+
+Task<std::shared_ptr<const ResolvedPlaces>> LocalProvider::resolve(SandboxPolicy policy) {
+    // Owned by the function: a caller that is cancelled leaves it running.
+    auto look = [policy, settings = settings_, folders = session_folders_] {
+        ResolvedPlaces resolved = resolve_places(policy, settings.places);
+        if (settings.keep_temporary && policy.session_id &&
+            policy.mode == ConfinedSandboxMode::workspace_write) {
+            resolved.request.temporary = folders->folder_of(*policy.session_id);
+        }
+        return resolved;
+    };
+    auto places = std::make_shared<ResolvedPlaces>(co_await offload(std::move(look)));
+    if (!places->warning.empty() && !has_warned_) {
+        has_warned_ = true;
+        warn_(places->warning);
+    }
+    co_return places;
+}
+
+/// The answer of `probe_chain` where no probe is needed for it; null where one is.
+const Backend* LocalProvider::known_backend(const ConfinementRequest& request) const {
+    for (const VerdictCache& rung : chain_) {
+        if (rung.backend().obstacle(request)) {
+            continue;
+        }
+        if (chain_.size() == 1) {
+            return &rung.backend();
+        }
+        const Verdict* const verdict = rung.kept();
+        if (verdict == nullptr) {
+            return nullptr;
+        }
+        if (verdict->usable) {
+            return &rung.backend();
+        }
+    }
+    return nullptr;
+}
+
+Task<const Backend*> LocalProvider::probe_chain(std::shared_ptr<const ResolvedPlaces> places) {
+    const ConfinementRequest& request = places->request;
     std::optional<std::string> detail;
     for (VerdictCache& rung : chain_) {
         Backend& backend = rung.backend();

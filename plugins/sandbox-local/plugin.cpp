@@ -1,44 +1,23 @@
 #include "bwrap_backend.hpp"
+#include "config.hpp"
+#include "launcher_backend.hpp"
 #include "local_provider.hpp"
 #include "probe_run.hpp"
+#include "runner_backend.hpp"
 
 #include <cordon/async/offload.hpp>
 #include <cordon/base/error.hpp>
 #include <cordon/context/make_plugin.hpp>
 
-#include <boost/describe.hpp>
-
 #include <chrono>
 #include <memory>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 namespace cordon::sandbox_local {
 
-struct Config {
-    /// Absolute path of the program; absent: found on PATH.
-    std::optional<std::string> bwrap;
-    /// How long one backend may take to show that it works.
-    std::chrono::milliseconds probe_timeout{5000};
-};
-
-BOOST_DESCRIBE_STRUCT(Config, (), (bwrap, probe_timeout))
-
 namespace {
-
-void check(const Config& config) {
-    constexpr std::int64_t kLongest = 2147483647;  // milliseconds (spec TM-1)
-    if (config.probe_timeout.count() <= 0 || config.probe_timeout.count() > kLongest) {
-        throw Error{
-            "sandbox-local: probeTimeoutMs must be a positive finite number", "INVALID_CONFIG"};
-    }
-    if (config.bwrap && !config.bwrap->starts_with('/')) {
-        throw Error{
-            "sandbox-local: bwrap must be an absolute path: " + *config.bwrap, "INVALID_CONFIG"};
-    }
-}
 
 Task<Verdict> probe_in(Context context, std::chrono::milliseconds timeout, ConfinedArgv confined) {
     // Optional: a chain of one is confined without a probe, and doctor says what is missing.
@@ -51,22 +30,53 @@ Task<Verdict> probe_in(Context context, std::chrono::milliseconds timeout, Confi
     co_return co_await run_probe(*subprocess, std::move(confined), timeout);
 }
 
+std::shared_ptr<Backend> make_backend(
+    const std::string& name,
+    const Installation& installation,
+    const Containment& containment,
+    const ProbeRun& probe
+) {
+    if (name == "bwrap") {
+        return std::make_shared<BwrapBackend>(installation, containment, probe);
+    }
+    const LauncherKind kind = name == "native" ? LauncherKind::native : LauncherKind::landlock;
+    return std::make_shared<LauncherBackend>(kind, installation, containment, probe);
+}
+
+std::vector<std::shared_ptr<Backend>> make_chain(
+    const Config& config, const Installation& installation, const ProbeRun& probe
+) {
+    std::vector<std::shared_ptr<Backend>> chain;
+    if (!config.runner_command.empty()) {
+        chain.push_back(
+            std::make_shared<RunnerBackend>(config.runner_command, config.runner_failure_signatures)
+        );
+        return chain;
+    }
+    for (const std::string& name : config.chain) {
+        chain.push_back(make_backend(name, installation, containment_of(config), probe));
+    }
+    return chain;
+}
+
 Task<> start(Context context, Config config) {
     check(config);
     auto look = [&config] {
-        return look_for_bwrap(config.bwrap);
+        return look_for_programs(config.bwrap);
     };
-    BwrapInstallation installation = co_await offload(look);
+    const Installation installation = co_await offload(look);
 
     ProbeRun probe = [context, timeout = config.probe_timeout](ConfinedArgv confined) {
         return probe_in(context, timeout, std::move(confined));
     };
-    std::vector<std::shared_ptr<Backend>> chain{
-        std::make_shared<BwrapBackend>(std::move(installation), std::move(probe))};
+    LocalProvider::Settings settings;
+    settings.places = places_of(config);
+    settings.keep_temporary = config.temporary == "session";
     auto provider = std::make_shared<LocalProvider>(
         context.executor(),
-        std::move(chain),
-        [context](std::string_view message) { context.log(LogLevel::warn, message); }
+        make_chain(config, installation, probe),
+        [context](std::string_view message) { context.log(LogLevel::warn, message); },
+        std::move(settings)
     );
     // Registered first, so that it happens after the service was withdrawn.
     context.effect("sandbox-local: probes", [provider] { return provider->stop(); });

@@ -24,6 +24,9 @@ public:
 
     [[nodiscard]] Backend& backend() const noexcept { return *backend_; }
 
+    /// Null where there is none.
+    [[nodiscard]] const Verdict* kept() const noexcept { return kept_ ? &*kept_ : nullptr; }
+
     /// The kept verdict, or that of a probe.
     [[nodiscard]] Task<Verdict> verdict();
 

@@ -7,9 +7,11 @@
 
 #include <cerrno>
 #include <csignal>
+#include <ctime>
 
 #include <fcntl.h>
 #include <linux/close_range.h>
+#include <poll.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -48,9 +50,13 @@ CORDON_POST_CLONE bool follow_host(const ChildPlan& plan) {
     if (::syscall(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) != 0) {
         return false;
     }
-    // The host may have died before the request was made.
-    errno = ESRCH;
-    return ::syscall(SYS_getppid) == plan.host;
+    // The host may have died before the request was made. Its number says nothing in a process
+    // namespace of the child's own.
+    pollfd host{plan.host_fd, POLLIN, 0};
+    timespec no_time{0, 0};
+    const long ended = ::syscall(SYS_ppoll, &host, 1, &no_time, nullptr, kSignalSetBytes);
+    errno = ended > 0 ? ESRCH : errno;
+    return ended == 0;
 }
 
 CORDON_POST_CLONE bool is_wanted(const ChildPlan& plan, int descriptor) {
@@ -104,6 +110,15 @@ CORDON_POST_CLONE int fail(ChildPlan& plan, ChildStep step) {
     return kExitStatus;
 }
 
+/// Hands over to the confinement, which executes the program.
+CORDON_POST_CLONE int become_confined(ChildPlan& plan) {
+    const int status_fd = plan.highest_child > 2 ? plan.highest_child : -1;
+    const ChildProgram program{plan.program, plan.argv, plan.envp, plan.cwd, status_fd};
+    plan.failure = plan.confinement->become(program);
+    errno = plan.failure.error;
+    return fail(plan, ChildStep::confinement);
+}
+
 }  // namespace
 
 CORDON_POST_CLONE int run_child(void* argument) {
@@ -122,6 +137,9 @@ CORDON_POST_CLONE int run_child(void* argument) {
         return fail(plan, ChildStep::chdir);
     }
     unblock_signals();
+    if (plan.confinement != nullptr) {
+        return become_confined(plan);
+    }
     ::syscall(SYS_execve, plan.program, plan.argv, plan.envp);
     return fail(plan, ChildStep::exec);
 }

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cordon/sandbox/child_confinement.hpp>
+
 #include <cstddef>
 #include <cstdint>
 
@@ -8,7 +10,15 @@
 namespace cordon::subprocess_local {
 
 /// The steps of the child in their order; the failing one is reported.
-enum class ChildStep : std::uint8_t { none, session, parent, descriptors, chdir, exec };
+enum class ChildStep : std::uint8_t {
+    none,
+    session,
+    parent,
+    descriptors,
+    chdir,
+    exec,
+    confinement
+};
 
 /// A descriptor of the host and the number that it gets in the child.
 struct DescriptorMove {
@@ -21,7 +31,8 @@ struct DescriptorMove {
 struct ChildPlan {
     const char* program = nullptr;
     char* const* argv = nullptr;
-    char* const* envp = nullptr;
+    /// With room for one more entry.
+    char** envp = nullptr;
     const char* cwd = nullptr;
     const DescriptorMove* moves = nullptr;
     std::size_t move_count = 0;
@@ -31,11 +42,15 @@ struct ChildPlan {
     int highest_child = 2;
     /// No descriptor of the host is at or above this number.
     int descriptor_limit = 0;
-    /// The host, as the child must see it.
-    pid_t host = 0;
+    /// A pidfd of the host.
+    int host_fd = -1;
+    /// May be null. Executes the program itself.
+    const ChildConfinement* confinement = nullptr;
 
     ChildStep failed_step = ChildStep::none;
     int error = 0;
+    /// What the confinement says about its own failure.
+    ChildFailure failure;
 };
 
 /// Runs in the child, between clone and exec. `plan` is a `ChildPlan*`. Returns only where a step

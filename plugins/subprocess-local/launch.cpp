@@ -13,6 +13,7 @@
 #include <pthread.h>
 #include <sched.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -29,8 +30,8 @@ extern "C" int __clone(  // NOLINT(bugprone-reserved-identifier)
 namespace cordon::subprocess_local {
 namespace {
 
-constexpr std::array<const char*, 6> kStepNames{
-    "", "setsid", "parent-death signal", "descriptors", "chdir", "exec"};
+constexpr std::array<const char*, 7> kStepNames{
+    "", "setsid", "parent-death signal", "descriptors", "chdir", "exec", "confinement"};
 
 /// `program` itself where it names a path, else what PATH of the child finds.
 std::string find_program(const LaunchPlan& plan) {
@@ -85,8 +86,34 @@ private:
     sigset_t before_{};
 };
 
+/// A pidfd of this process, made once.
+int own_pidfd() {
+    // Linux 5.3; the numbers from 424 on are the same on every architecture.
+    static const UniqueFd fd{static_cast<int>(::syscall(SYS_pidfd_open, ::getpid(), 0))};
+    return fd.get();
+}
+
+[[noreturn]] void throw_failure(const LaunchPlan& plan, const ChildPlan& child) {
+    if (child.failed_step == ChildStep::confinement) {
+        const std::string step = child.failure.step;
+        const bool is_command = step == "exec" || step == "chdir";
+        throw SpawnError{
+            step,
+            child.failure.subject,
+            child.failure.error,
+            is_command ? SpawnError::Origin::process : SpawnError::Origin::confinement};
+    }
+    const bool about_directory = child.failed_step == ChildStep::chdir;
+    throw SpawnError{
+        kStepNames[static_cast<std::size_t>(child.failed_step)],
+        about_directory ? plan.cwd : plan.argv.front(),
+        child.error};
+}
+
 LaunchedChild clone_child(ChildPlan& plan) {
-    constexpr std::size_t kStackBytes = 64U * 1024;
+    constexpr std::size_t kStackBytes = 128U * 1024;
+    const int namespaces =
+        plan.confinement != nullptr ? static_cast<int>(plan.confinement->namespaces()) : 0;
     const auto stack = std::make_unique_for_overwrite<std::byte[]>(kStackBytes);
     int pidfd = -1;
     pid_t pid = -1;
@@ -97,14 +124,18 @@ LaunchedChild clone_child(ChildPlan& plan) {
         pid = __clone(
             &run_child,
             stack.get() + kStackBytes,
-            CLONE_VM | CLONE_VFORK | CLONE_PIDFD | SIGCHLD,
+            CLONE_VM | CLONE_VFORK | CLONE_PIDFD | SIGCHLD | namespaces,
             &plan,
             &pidfd
         );
         error = errno;
     }
     if (pid < 0) {
-        throw SpawnError{"clone", plan.program, error};
+        throw SpawnError{
+            namespaces != 0 ? "namespaces" : "clone",
+            plan.program,
+            error,
+            namespaces != 0 ? SpawnError::Origin::confinement : SpawnError::Origin::process};
     }
     return LaunchedChild{pid, UniqueFd{pidfd}};
 }
@@ -123,7 +154,8 @@ LaunchedChild launch(const LaunchPlan& plan) {
         variables.push_back(name + '=' + value);
     }
     const std::vector<char*> argv = pointers(arguments);
-    const std::vector<char*> envp = pointers(variables);
+    std::vector<char*> envp = pointers(variables);
+    envp.push_back(nullptr);  // room for one more
     std::vector<int> lifted(plan.moves.size(), -1);
 
     ChildPlan child;
@@ -138,16 +170,13 @@ LaunchedChild launch(const LaunchPlan& plan) {
         child.highest_child = std::max(child.highest_child, move.child);
     }
     child.descriptor_limit = descriptor_limit();
-    child.host = ::getpid();
+    child.host_fd = own_pidfd();
+    child.confinement = plan.confinement.get();
 
     LaunchedChild launched = clone_child(child);
     if (child.failed_step != ChildStep::none) {
         reap(launched.pid);
-        const bool about_directory = child.failed_step == ChildStep::chdir;
-        throw SpawnError{
-            kStepNames[static_cast<std::size_t>(child.failed_step)],
-            about_directory ? plan.cwd : plan.argv.front(),
-            child.error};
+        throw_failure(plan, child);
     }
     return launched;
 }

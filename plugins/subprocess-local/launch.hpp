@@ -5,6 +5,7 @@
 #include <cordon/base/unique_fd.hpp>
 #include <cordon/process/environment.hpp>
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,8 @@ struct LaunchPlan {
     std::string cwd;
     Environment environment;
     std::vector<DescriptorMove> moves;
+    /// May be null.
+    std::shared_ptr<const ChildConfinement> confinement;
 };
 
 /// A process that executes its program: leader of a session and a process group of its own, child

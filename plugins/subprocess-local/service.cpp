@@ -58,6 +58,7 @@ Task<std::unique_ptr<ProcessHandle>> LocalSubprocess::spawn(SpawnSpec spec) {
     plan.cwd = spec.cwd;
     plan.environment = child_environment(host_environment(), spec.env);
     plan.moves = stdio.moves;
+    plan.confinement = spec.confinement;
     auto launching = launch_task(std::move(plan));
     LaunchedChild child = co_await shield(spawner_.get_executor(), std::move(launching));
 

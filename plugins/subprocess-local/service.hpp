@@ -27,6 +27,8 @@ public:
         const boost::asio::any_io_executor& strand, EndTimes times, TaskGroup::OnFailure on_failure
     );
 
+    [[nodiscard]] bool confines_children() const noexcept override { return true; }
+
     [[nodiscard]] Task<std::unique_ptr<ProcessHandle>> spawn(SpawnSpec spec) override;
 
     /// Refuses new processes, ends all there are and completes when the last one is gone (spec

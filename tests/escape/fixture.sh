@@ -103,7 +103,7 @@ begin_verdicts() {
     set_wrapper "$mode" "$workspace"
     effective=" $(tr '\n' ' ' <"$here/calibration/effective.$user.$mode" 2>/dev/null)"
     unsupported=" $(tr '\n' ' ' <"$here/calibration/posfail.$user.$mode" 2>/dev/null)"
-    limits=" $(awk -v user="$user" '$1 == user { print $2 }' "$here/limits" | tr '\n' ' ')"
+    limits=" $(awk -v backend="$backend" -v user="$user" '$1 == backend && $2 == user { print $3 }' "$here/limits" | tr '\n' ' ')"
 }
 
 # say NAME VERDICT DETAIL

@@ -7,12 +7,13 @@
 # the workspace:
 #
 #   run.sh --programs .build/dev/tests/escape -- \
-#       .build/dev/tests/escape/escape-confine --mode @MODE@ --workspace @WS@ --
+#       .build/dev/tests/escape/escape-confine --backend native --mode @MODE@ --workspace @WS@ --
 #
 #   --users LIST      root, user or both (default)
 #   --modes LIST      ro, ww or both (default)
 #   --only REGEX      probes and controls whose name matches
 #   --selection FILE  probes and controls named in FILE, one a line
+#   --limits BACKEND  what is known to fail with this one (file `limits`)
 #   --calibrate       run unconfined and note which probes have an effect on this kernel
 #   --verbose         every verdict, not only the remarkable ones
 #
@@ -22,7 +23,7 @@
 set -u
 
 here=$(cd "$(dirname "$0")" && pwd)
-users='root user' modes='ro ww' only=. selection='' verbose='' calibrate='' programs=''
+users='root user' modes='ro ww' only=. selection='' verbose='' calibrate='' programs='' backend=''
 original=("$@")
 while [ $# -gt 0 ]; do
     case $1 in
@@ -31,6 +32,7 @@ while [ $# -gt 0 ]; do
         --modes) [ "$2" = both ] || modes=$2; shift 2 ;;
         --only) only=$2; shift 2 ;;
         --selection) selection=$2; shift 2 ;;
+        --limits) backend=$2; shift 2 ;;
         --calibrate) calibrate=yes; shift ;;
         --verbose) verbose=yes; shift ;;
         --) shift; break ;;

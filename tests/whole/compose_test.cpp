@@ -83,7 +83,7 @@ TEST_SUITE("swapping a backend by a patch") {
         const ProgramResult before = run("echo same", {"--json"});
         const ProgramResult after =
             run("echo same", {"--json", "--patch", swap, "--plugin-path", fixture_plugins()});
-        CHECK(before.out.find("\"backend\":\"bwrap\"") != std::string::npos);
+        CHECK(before.out.find("\"backend\":\"native\"") != std::string::npos);
         CHECK(after.status == 0);
         CHECK(after.out.find("\"backend\":\"none\"") != std::string::npos);
         CHECK(after.out.find("\"enforcement\":\"partial\"") != std::string::npos);

@@ -194,7 +194,7 @@ TEST_SUITE("cordon run") {
         CHECK(result.out.find("\"text\":\"out\\n\"") != std::string::npos);
         CHECK(result.out.find("\"denied\":true") != std::string::npos);
         CHECK(result.out.find("\"mode\":\"workspace-write\"") != std::string::npos);
-        CHECK(result.out.find("\"backend\":\"bwrap\"") != std::string::npos);
+        CHECK(result.out.find("\"backend\":\"native\"") != std::string::npos);
         CHECK(result.out.find('\n') == result.out.size() - 1);
         CHECK(result.err == "");
     }

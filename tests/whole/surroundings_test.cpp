@@ -11,6 +11,17 @@ using cordon::testing::CordonFixture;
 using cordon::testing::ProgramOptions;
 using cordon::testing::ProgramResult;
 
+namespace {
+
+/// A layer that leaves bubblewrap as the only backend.
+std::string bwrap_only(const CordonFixture& fixture) {
+    return fixture.folder().write(
+        "bwrap.patch.yml", "- id: sandbox\n  config:\n    chain: [bwrap]\n"
+    );
+}
+
+}  // namespace
+
 TEST_SUITE("cordon run, no backend") {
     TEST_CASE_FIXTURE(
         CordonFixture, "without bubblewrap nothing runs, and the seed's text says so (SB-16)"
@@ -21,7 +32,8 @@ TEST_SUITE("cordon run, no backend") {
         ProgramOptions options;
         options.cwd = workspace();
         options.env["PATH"] = shell_folder;
-        const ProgramResult result = cordon({"run", "--", "echo ran > f"}, options);
+        const ProgramResult result =
+            cordon({"run", "--patch", bwrap_only(*this), "--", "echo ran > f"}, options);
         CHECK(result.status == 125);
         CHECK(
             result.err.find(
@@ -36,7 +48,7 @@ TEST_SUITE("cordon run, no backend") {
         );
         CHECK(result.out == "");
         CHECK(std::filesystem::is_empty(workspace()));
-        CHECK(cordon({"doctor"}, options).status == 1);
+        CHECK(cordon({"doctor", "--patch", bwrap_only(*this)}, options).status == 1);
     }
 
     TEST_CASE_FIXTURE(
@@ -51,7 +63,8 @@ TEST_SUITE("cordon run, no backend") {
         options.cwd = workspace();
         options.env["PATH"] = stub.parent_path().string() + ":/nowhere";
         std::filesystem::create_symlink("/bin/bash", stub.parent_path() / "bash");
-        const ProgramResult result = cordon({"run", "--json", "--", "echo ran > f"}, options);
+        const ProgramResult result =
+            cordon({"run", "--json", "--patch", bwrap_only(*this), "--", "echo ran > f"}, options);
         CHECK(result.status == 125);
         CHECK(result.out.find("\"code\":\"SANDBOX_UNAVAILABLE\"") != std::string::npos);
         CHECK(std::filesystem::is_empty(workspace()));

@@ -35,18 +35,32 @@ std::string spawn_message(const std::string& step, const std::string& subject, i
     return message;
 }
 
+std::string confinement_message(const std::string& step, const std::string& subject, int error) {
+    const std::string about = subject.empty() ? step : fmt::format("{} '{}'", step, subject);
+    return fmt::format("the confinement failed at {}: {}", about, errno_text(error));
+}
+
 }  // namespace
 
 ProcessHandle::~ProcessHandle() = default;
 
-SpawnError::SpawnError(std::string step, std::string subject, int error)
-    : Error(spawn_message(step, subject, error), "SPAWN_FAILED"),
+SpawnError::SpawnError(std::string step, std::string subject, int error, Origin origin)
+    : Error(
+          origin == Origin::confinement ? confinement_message(step, subject, error)
+                                        : spawn_message(step, subject, error),
+          "SPAWN_FAILED"
+      ),
       step_(std::move(step)),
       subject_(std::move(subject)),
-      error_(error) {}
+      error_(error),
+      origin_(origin) {}
 
 SpawnError::~SpawnError() = default;
 
 SubprocessService::~SubprocessService() = default;
+
+bool SubprocessService::confines_children() const noexcept {
+    return false;
+}
 
 }  // namespace cordon

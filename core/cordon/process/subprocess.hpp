@@ -6,6 +6,7 @@
 #include <cordon/base/unique_fd.hpp>
 #include <cordon/context/service.hpp>
 #include <cordon/process/environment.hpp>
+#include <cordon/sandbox/child_confinement.hpp>
 
 #include <chrono>
 #include <cstddef>
@@ -69,6 +70,10 @@ struct SpawnSpec {
     /// Further descriptors of the child: number in the child, descriptor of the host. All others
     /// are closed.
     std::map<int, int> descriptors;
+    /// Applied to the child before the program is executed. Only for a service that
+    /// `confines_children()`; the service keeps it until the program runs. `argv[0]` must be
+    /// absolute then, and the only further descriptor the runner's status.
+    std::shared_ptr<const ChildConfinement> confinement;
     /// From a polite to a forced end; absent: the service's own.
     std::optional<std::chrono::milliseconds> grace;
 };
@@ -130,8 +135,10 @@ protected:
 /// directory that does not exist reads `working directory does not exist: PATH`.
 class CORDON_API SpawnError : public Error {
 public:
+    enum class Origin : std::uint8_t { process, confinement };
+
     /// `step`: `chdir`, `exec`, … `subject`: the path or program it was about.
-    SpawnError(std::string step, std::string subject, int error);
+    SpawnError(std::string step, std::string subject, int error, Origin origin = Origin::process);
     SpawnError(const SpawnError&) = default;
     SpawnError& operator=(const SpawnError&) = default;
     ~SpawnError() override;
@@ -142,10 +149,14 @@ public:
 
     [[nodiscard]] int error() const noexcept { return error_; }
 
+    /// `confinement`: it could not be put in force, and nothing ran.
+    [[nodiscard]] Origin origin() const noexcept { return origin_; }
+
 private:
     std::string step_;
     std::string subject_;
     int error_;
+    Origin origin_;
 };
 
 /// Starts and ends processes of this host. Key `subprocess`.
@@ -154,6 +165,10 @@ public:
     static constexpr std::string_view service_name = "subprocess";
 
     ~SubprocessService() override;
+
+    /// Whether `SpawnSpec::confinement` is applied. One that is set for a service that does not
+    /// makes `spawn` fail.
+    [[nodiscard]] virtual bool confines_children() const noexcept;
 
     /// Completes when the program has been executed.
     ///

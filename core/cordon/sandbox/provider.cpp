@@ -32,6 +32,8 @@ SandboxUnavailableError::~SandboxUnavailableError() = default;
 
 SandboxProvider::~SandboxProvider() = default;
 
+ChildConfinement::~ChildConfinement() = default;
+
 Task<std::vector<SandboxBackendReport>> SandboxProvider::inspect() {
     co_return std::vector<SandboxBackendReport>{};
 }

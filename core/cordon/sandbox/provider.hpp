@@ -4,10 +4,11 @@
 #include <cordon/base/error.hpp>
 #include <cordon/base/export.hpp>
 #include <cordon/context/service.hpp>
+#include <cordon/sandbox/child_confinement.hpp>
 #include <cordon/sandbox/mode.hpp>
 #include <cordon/sandbox/policy.hpp>
+#include <cordon/sandbox/runner_option.hpp>
 
-#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -25,22 +26,6 @@ struct RunnerFailureRule {
     std::vector<std::string> informational_lines;
 };
 
-/// An option of the runner that the spawner adds to argv at `position`, followed by its value.
-struct RunnerOption {
-    std::size_t position = 0;
-    std::string option;
-};
-
-/// How a spawner learns out of band whether the command was started: it maps the write end of a
-/// pipe to a descriptor of the child, whose number is the option's value. The runner writes records
-/// of `RunnerReport` (runner_status.hpp) there and closes it on exec.
-using RunnerStatusOption = RunnerOption;
-
-/// How a spawner makes the runner enter the working directory of the call or fail (step `chdir` of
-/// the report): a runner whose view hides that directory may go elsewhere without a word
-/// (weakness W-24). The value is the absolute path.
-using RunnerWorkdirOption = RunnerOption;
-
 /// The argv to spawn in place of the caller's own. The first four members are the contract (spec
 /// SB-7); the others say more to consumers that ask.
 struct ConfinedArgv {
@@ -53,7 +38,8 @@ struct ConfinedArgv {
 
     /// The backend that was selected: `bwrap`.
     std::string backend;
-    /// Why `enforcement` is not `full`; empty where it is.
+    /// Why `enforcement` is not `full`; empty where it is. Each begins with a code that stays the
+    /// same, a colon and a blank.
     std::vector<std::string> reasons;
     /// Absent where the runner has no such channel; the rules above decide then.
     std::optional<RunnerStatusOption> status;
@@ -64,6 +50,8 @@ struct ConfinedArgv {
     /// name back for the command only; `runner_environment` (loader_variables.hpp) does the
     /// renaming. Empty where the runner has no such way; they are dropped then.
     std::string loader_variable_prefix;
+    /// Absent where only a runner can do it. Both forms enforce the same.
+    std::optional<PreparedArgv> prepared;
 };
 
 /// One backend as `cordon doctor` shows it.

@@ -1,8 +1,8 @@
 #include "capabilities.hpp"
 
+#include "system.hpp"
+
 #include <linux/capability.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 namespace cordon::launch {
 namespace {
@@ -24,8 +24,8 @@ std::uint64_t plan_capabilities(uid_t uid) {
 Outcome apply_capabilities(std::uint64_t keep) {
     __user_cap_header_struct header{_LINUX_CAPABILITY_VERSION_3, 0};
     __user_cap_data_struct sets[2]{};
-    if (::syscall(SYS_capget, &header, sets) != 0) {
-        return failure("capabilities");
+    if (const long result = sys::call(__NR_capget, &header, sets); result < 0) {
+        return failure("capabilities", result);
     }
     for (int word = 0; word < 2; ++word) {
         const auto kept = static_cast<std::uint32_t>(keep >> (32 * word));
@@ -34,10 +34,8 @@ Outcome apply_capabilities(std::uint64_t keep) {
         // Without inheritable capabilities there are no ambient ones either.
         sets[word].inheritable = 0;
     }
-    if (::syscall(SYS_capset, &header, sets) != 0) {
-        return failure("capabilities");
-    }
-    return kDone;
+    const long result = sys::call(__NR_capset, &header, sets);
+    return result < 0 ? failure("capabilities", result) : kDone;
 }
 
 }  // namespace cordon::launch

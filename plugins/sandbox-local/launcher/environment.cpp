@@ -1,28 +1,32 @@
 #include "environment.hpp"
 
-#include <cstdlib>
-#include <string_view>
+#include "system.hpp"
+#include "text.hpp"
 
+#include <fcntl.h>
 #include <unistd.h>
-
-// NOLINTBEGIN(concurrency-mt-unsafe): the launcher has one thread.
 
 namespace cordon::launch {
 namespace {
 
-constexpr std::string_view kPrefix{kCommandVariablePrefix};
+constexpr const char* kTemporaryVariable = "TMPDIR";
 
-std::string_view name_of(const char* entry) {
-    const std::string_view text{entry};
-    return text.substr(0, text.find('='));
+/// Whether both entries are of the same variable.
+bool have_same_name(const char* left, const char* right) {
+    while (*left == *right && *left != '=' && *left != '\0') {
+        ++left;
+        ++right;
+    }
+    const bool left_ends = *left == '=' || *left == '\0';
+    return left_ends && (*right == '=' || *right == '\0');
 }
 
-/// Returns the new end, where null stands.
-char** remove(char** environment, std::string_view name) {
+/// Removes the entries of the variable that `entry` is of. Returns the new end, where null stands.
+char** remove(char** environment, const char* entry) {
     char** kept = environment;
-    for (char** entry = environment; *entry != nullptr; ++entry) {
-        if (name_of(*entry) != name) {
-            *kept++ = *entry;
+    for (char** other = environment; *other != nullptr; ++other) {
+        if (!have_same_name(*other, entry)) {
+            *kept++ = *other;
         }
     }
     *kept = nullptr;
@@ -30,11 +34,13 @@ char** remove(char** environment, std::string_view name) {
 }
 
 /// The first entry that still has the prefix and a name after it; null where there is none.
-char** find_prefixed(char** environment) {
+char* find_prefixed(char** environment) {
+    constexpr std::size_t kPrefixSize = sizeof kCommandVariablePrefix - 1;
     for (char** entry = environment; *entry != nullptr; ++entry) {
-        const std::string_view name = name_of(*entry);
-        if (name.size() > kPrefix.size() && name.starts_with(kPrefix)) {
-            return entry;
+        const char* const name =
+            *entry + (begins(*entry, kCommandVariablePrefix) ? kPrefixSize : 0);
+        if (name != *entry && *name != '=' && *name != '\0') {
+            return *entry;
         }
     }
     return nullptr;
@@ -43,30 +49,38 @@ char** find_prefixed(char** environment) {
 }  // namespace
 
 void restore_command_variables(char** environment) {
-    for (char** entry = find_prefixed(environment); entry != nullptr;
-         entry = find_prefixed(environment)) {
-        const std::string_view prefixed = name_of(*entry);
-        char* const renamed = *entry + kPrefix.size();
+    while (char* const prefixed = find_prefixed(environment)) {
+        char* const renamed = prefixed + (sizeof kCommandVariablePrefix - 1);
         remove(environment, prefixed);
-        char** const end = remove(environment, prefixed.substr(kPrefix.size()));
+        char** const end = remove(environment, renamed);
         // At least one entry went, so there is room for this one.
         end[0] = renamed;
         end[1] = nullptr;
     }
 }
 
-bool set_working_directory_variable(const char* path) {
-    return ::setenv("PWD", path, 1) == 0;
+void set_variable(char** environment, const char* name, char* entry) {
+    char** other = environment;
+    while (*other != nullptr && value_of(*other, name) == nullptr) {
+        ++other;
+    }
+    if (*other == nullptr) {
+        other[1] = nullptr;
+    }
+    *other = entry;
 }
 
-bool ensure_temporary_directory(const char* temporary) {
-    const char* wanted = ::getenv("TMPDIR");
-    if (wanted == nullptr || *wanted == '\0') {
-        wanted = "/tmp";
+void ensure_temporary_directory(char** environment, char* entry) {
+    const char* wanted = "/tmp";
+    for (char** other = environment; *other != nullptr; ++other) {
+        const char* const value = value_of(*other, kTemporaryVariable);
+        if (value != nullptr && *value != '\0') {
+            wanted = value;
+        }
     }
-    return ::access(wanted, W_OK | X_OK) == 0 || ::setenv("TMPDIR", temporary, 1) == 0;
+    if (sys::call(__NR_faccessat, AT_FDCWD, wanted, W_OK | X_OK) < 0) {
+        set_variable(environment, kTemporaryVariable, entry);
+    }
 }
 
 }  // namespace cordon::launch
-
-// NOLINTEND(concurrency-mt-unsafe)

@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-#include <sys/syscall.h>
+#include <asm/unistd.h>
 
 namespace cordon::launch::kernel {
 
@@ -26,6 +26,9 @@ inline constexpr std::uint64_t kMakeSymlink = 1U << 12;
 inline constexpr std::uint64_t kRefer = 1U << 13;        // ABI 2
 inline constexpr std::uint64_t kTruncate = 1U << 14;     // ABI 3
 inline constexpr std::uint64_t kIoctlDevice = 1U << 15;  // ABI 5
+
+inline constexpr std::uint64_t kBindTcp = 1U << 0;     // ABI 4
+inline constexpr std::uint64_t kConnectTcp = 1U << 1;  // ABI 4
 
 inline constexpr std::uint64_t kScopeAbstractSocket = 1U << 0;  // ABI 6
 inline constexpr std::uint64_t kScopeSignal = 1U << 1;          // ABI 6
@@ -55,8 +58,14 @@ struct MountAttributes {
 };
 
 inline constexpr std::uint64_t kMountReadOnly = 1;           // MOUNT_ATTR_RDONLY
+inline constexpr std::uint64_t kMountNoSetUid = 2;           // MOUNT_ATTR_NOSUID
+inline constexpr std::uint64_t kMountNoDevices = 4;          // MOUNT_ATTR_NODEV
+inline constexpr std::uint64_t kMountNoExecute = 8;          // MOUNT_ATTR_NOEXEC
 inline constexpr std::uint64_t kPropagatePrivate = 1 << 18;  // MS_PRIVATE
 inline constexpr unsigned kRecursive = 0x8000;               // AT_RECURSIVE
+inline constexpr unsigned kOpenTreeClone = 1;                // OPEN_TREE_CLONE
+inline constexpr unsigned kMoveFromEmptyPath = 0x04;         // MOVE_MOUNT_F_EMPTY_PATH
+inline constexpr unsigned kMoveToEmptyPath = 0x40;           // MOVE_MOUNT_T_EMPTY_PATH
 
 // System calls by number where the name is younger than the headers. The numbers from 424 on are
 // the same on every architecture.

@@ -1,11 +1,13 @@
 #include "landlock.hpp"
 
 #include "kernel.hpp"
+#include "system.hpp"
+
+#include <cerrno>
 
 #include <fcntl.h>
 #include <linux/openat2.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 namespace cordon::launch {
 namespace {
@@ -51,30 +53,26 @@ int open_path(const LandlockRule& rule) {
     open_how how{};
     how.flags = O_PATH | O_CLOEXEC;
     how.resolve = (rule.access & kMakeRegular) != 0 ? RESOLVE_NO_SYMLINKS : 0;
-    return static_cast<int>(::syscall(SYS_openat2, AT_FDCWD, rule.path, &how, sizeof how));
+    return static_cast<int>(sys::call(kOpenat2, AT_FDCWD, rule.path, &how, sizeof how));
 }
 
 Outcome add_rule(int ruleset_fd, const LandlockRule& rule) {
     const int fd = open_path(rule);
     if (fd < 0) {
-        return errno == ENOENT && !rule.required ? kDone : failure("landlock", rule.path);
+        return fd == -ENOENT && !rule.required ? kDone : failure("landlock", fd, rule.path);
     }
 
     struct stat status {};
 
-    Outcome outcome = kDone;
-    if (::fstat(fd, &status) != 0) {
-        outcome = failure("landlock", rule.path);
-    } else {
+    long result = sys::call(__NR_fstat, fd, &status);
+    if (result == 0) {
         const std::uint64_t access =
             S_ISDIR(status.st_mode) ? rule.access : rights_of_file(rule.access);
         const PathBeneathAttributes beneath{access, fd};
-        if (::syscall(kAddRule, ruleset_fd, kRulePathBeneath, &beneath, 0) != 0) {
-            outcome = failure("landlock", rule.path);
-        }
+        result = sys::call(kAddRule, ruleset_fd, kRulePathBeneath, &beneath, 0);
     }
-    ::close(fd);
-    return outcome;
+    sys::close(fd);
+    return result < 0 ? failure("landlock", result, rule.path) : kDone;
 }
 
 }  // namespace
@@ -91,6 +89,9 @@ LandlockPlan plan_landlock(const Options& options) {
     }
     plan.handled = rights_of_abi(plan.abi);
     plan.scoped = plan.abi >= 6 ? kScopeAbstractSocket | kScopeSignal : 0;
+    if (!options.network && plan.abi >= 4) {
+        plan.handled_network = kBindTcp | kConnectTcp;
+    }
     add(plan, "/", kRead, /*required=*/true);
     for (const char* path : kSinks) {
         add(plan, path, kSink, /*required=*/false);
@@ -98,8 +99,11 @@ LandlockPlan plan_landlock(const Options& options) {
     for (const char* path : kTerminals) {
         add(plan, path, kTerminal, /*required=*/false);
     }
-    for (std::size_t i = 0; i < options.writable_count; ++i) {
-        add(plan, options.writable[i], kWritable, /*required=*/true);
+    for (const char* path : options.writable) {
+        add(plan, path, kWritable, /*required=*/true);
+    }
+    for (const char* path : options.private_folders) {
+        add(plan, path, kWritable, /*required=*/true);
     }
     return plan;
 }
@@ -109,10 +113,10 @@ Outcome prepare_landlock(const LandlockPlan& plan, int& ruleset_fd) {
         return kDone;
     }
     // An older kernel accepts the longer structure as long as what it does not know is zero.
-    const RulesetAttributes attributes{plan.handled, 0, plan.scoped};
-    ruleset_fd = static_cast<int>(::syscall(kCreateRuleset, &attributes, sizeof attributes, 0));
+    const RulesetAttributes attributes{plan.handled, plan.handled_network, plan.scoped};
+    ruleset_fd = static_cast<int>(sys::call(kCreateRuleset, &attributes, sizeof attributes, 0));
     if (ruleset_fd < 0) {
-        return failure("landlock");
+        return failure("landlock", ruleset_fd);
     }
     for (std::size_t i = 0; i < plan.rule_count; ++i) {
         const Outcome outcome = add_rule(ruleset_fd, plan.rules[i]);
@@ -127,10 +131,10 @@ Outcome apply_landlock(int ruleset_fd) {
     if (ruleset_fd < 0) {
         return kDone;
     }
-    if (::syscall(kRestrictSelf, ruleset_fd, 0) != 0) {
-        return failure("landlock");
+    if (const long result = sys::call(kRestrictSelf, ruleset_fd, 0); result < 0) {
+        return failure("landlock", result);
     }
-    ::close(ruleset_fd);
+    sys::close(ruleset_fd);
     return kDone;
 }
 

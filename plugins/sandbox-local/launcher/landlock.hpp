@@ -23,7 +23,9 @@ struct LandlockPlan {
     int abi = 0;
     std::uint64_t handled = 0;
     std::uint64_t scoped = 0;
-    std::array<LandlockRule, kMaxWritableRoots + 16> rules{};
+    /// No rule grants any of it.
+    std::uint64_t handled_network = 0;
+    std::array<LandlockRule, kMaxWritableRoots + kMaxOtherPaths + 16> rules{};
     std::size_t rule_count = 0;
 };
 

@@ -1,9 +1,11 @@
 #include "mounts.hpp"
 
 #include "kernel.hpp"
+#include "system.hpp"
+
+#include <cerrno>
 
 #include <fcntl.h>
-#include <unistd.h>
 
 namespace cordon::launch {
 namespace {
@@ -11,10 +13,10 @@ namespace {
 constexpr const char* kDeviceNodes[] = {
     "/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom", "/dev/tty"};
 
-bool change_mount(const char* path, unsigned flags, const kernel::MountAttributes& attributes) {
-    return ::syscall(
-               kernel::kMountSetAttribute, AT_FDCWD, path, flags, &attributes, sizeof attributes
-           ) == 0;
+long change_mount(const char* path, unsigned flags, const kernel::MountAttributes& attributes) {
+    return sys::call(
+        kernel::kMountSetAttribute, AT_FDCWD, path, flags, &attributes, sizeof attributes
+    );
 }
 
 }  // namespace
@@ -23,16 +25,15 @@ Outcome seal_mounts() {
     kernel::MountAttributes read_only{};
     read_only.set = kernel::kMountReadOnly;
     for (const char* node : kDeviceNodes) {
-        if (!change_mount(node, 0, read_only) && errno != ENOENT) {
-            return failure("mounts", node);
+        const long result = change_mount(node, 0, read_only);
+        if (result < 0 && result != -ENOENT) {
+            return failure("mounts", result, node);
         }
     }
     kernel::MountAttributes separate{};
     separate.propagation = kernel::kPropagatePrivate;
-    if (!change_mount("/", kernel::kRecursive, separate)) {
-        return failure("mounts", "/");
-    }
-    return kDone;
+    const long result = change_mount("/", kernel::kRecursive, separate);
+    return result < 0 ? failure("mounts", result, "/") : kDone;
 }
 
 }  // namespace cordon::launch

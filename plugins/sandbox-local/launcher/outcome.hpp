@@ -1,10 +1,9 @@
 #pragma once
 
-#include <cerrno>
-
 namespace cordon::launch {
 
-/// How one step went: done, or the step's name and errno for the status record and the message.
+/// How one step went: done, or the step's name and error number for the status record and the
+/// message.
 struct Outcome {
     const char* step = nullptr;
     int error = 0;
@@ -16,8 +15,11 @@ struct Outcome {
 
 inline constexpr Outcome kDone{};
 
-[[nodiscard]] inline Outcome failure(const char* step, const char* subject = nullptr) noexcept {
-    return Outcome{step, errno, subject};
+/// `result`: what a system call returned, a negative error number.
+[[nodiscard]] inline Outcome failure(
+    const char* step, long result, const char* subject = nullptr
+) noexcept {
+    return Outcome{step, static_cast<int>(-result), subject};
 }
 
 }  // namespace cordon::launch

@@ -1,6 +1,7 @@
 #include "seccomp.hpp"
 
 #include "denied_calls.hpp"
+#include "system.hpp"
 
 #include <cerrno>
 
@@ -8,9 +9,9 @@
 #include <linux/audit.h>
 #include <linux/seccomp.h>
 #include <sched.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
-#include <unistd.h>
 
 namespace cordon::launch {
 namespace {
@@ -106,9 +107,9 @@ private:
 };
 
 template <std::size_t Count>
-void refuse_all(Assembler& to, const int (&calls)[Count], int error) {
+void finish_all(Assembler& to, const int (&calls)[Count], std::uint32_t action) {
     for (const int call : calls) {
-        to.if_equal_finish(static_cast<std::uint32_t>(call), refuse(error));
+        to.if_equal_finish(static_cast<std::uint32_t>(call), action);
     }
 }
 
@@ -154,6 +155,37 @@ void refuse_foreign_limits(Assembler& to) {
     to.end_call();
 }
 
+/// `truncate`, and opening for reading with O_TRUNC: both empty a file that is not open for
+/// writing.
+void refuse_path_truncation(Assembler& to) {
+    to.if_equal_finish(SYS_truncate, refuse(EACCES));
+
+    struct Open {
+        int number;
+        std::size_t flags;
+    };
+
+    constexpr Open kOpens[] = {
+#ifdef SYS_open
+        {SYS_open, 1},
+#endif
+        {SYS_openat, 2}};
+    for (const Open& open : kOpens) {
+        to.begin_call(open.number);
+        to.load_argument(open.flags);
+        to.keep_bits(O_ACCMODE | O_TRUNC);
+        to.if_equal_finish(O_RDONLY | O_TRUNC, refuse(EACCES));
+        to.end_call();
+    }
+}
+
+void refuse_foreign_sockets(Assembler& to) {
+    to.begin_call(SYS_socket);
+    to.load_argument(0);
+    to.unless_equal_finish(AF_UNIX, refuse(EACCES));
+    to.end_call();
+}
+
 /// Last part: it leaves the number of the call behind.
 void finish_ioctls(Assembler& to, bool deny_metadata) {
     to.unless_equal_finish(SYS_ioctl, kAllow);
@@ -180,6 +212,12 @@ FilterRules plan_filter_rules(const Options& options, uid_t uid) {
     FilterRules rules;
     rules.deny_metadata = !options.workspace_write;
     rules.deny_set_uid = uid == 0;
+    rules.supervise_metadata = options.supervise;
+    // With mounts of our own everything else is read-only already, or has no network.
+    const bool landlock_alone = !options.view && !options.own_mounts;
+    constexpr int kAbiWithTruncation = 3;
+    rules.deny_path_truncation = landlock_alone && options.landlock_abi < kAbiWithTruncation;
+    rules.deny_network = landlock_alone && !options.network;
     return rules;
 }
 
@@ -191,33 +229,49 @@ Filter plan_filter(const FilterRules& rules) {
     to.load_number();
     to.if_at_least_finish(kForeignCalls, refuse(ENOSYS));
     if (rules.deny_metadata) {
-        refuse_all(to, kMetadataCalls, EROFS);
+        finish_all(to, kMetadataCalls, refuse(EROFS));
     }
-    refuse_all(to, kUringCalls, ENOSYS);
-    refuse_all(to, kPrivilegedCalls, EPERM);
+    if (rules.supervise_metadata) {
+        finish_all(to, kMetadataCalls, SECCOMP_RET_USER_NOTIF);
+    }
+    finish_all(to, kUringCalls, refuse(ENOSYS));
+    finish_all(to, kPrivilegedCalls, refuse(EPERM));
 #ifdef SYS_mknod
     refuse_device_nodes(to, SYS_mknod, 1);
 #endif
     refuse_device_nodes(to, SYS_mknodat, 2);
     refuse_foreign_limits(to);
     refuse_user_namespaces(to);
+    if (rules.deny_path_truncation) {
+        refuse_path_truncation(to);
+    }
+    if (rules.deny_network) {
+        refuse_foreign_sockets(to);
+    }
     if (rules.deny_set_uid) {
         for (const ModeArgument& call : kModeArguments) {
             refuse_set_uid(to, call);
         }
-        // Its mode is in memory, where a filter cannot look.
+    }
+    if (rules.deny_set_uid || rules.deny_path_truncation) {
+        // Its mode and flags are in memory, where a filter cannot look.
         to.if_equal_finish(kernel::kOpenat2, refuse(ENOSYS));
     }
-    finish_ioctls(to, rules.deny_metadata);
+    finish_ioctls(to, rules.deny_metadata || rules.supervise_metadata);
     return filter;
 }
 
-Outcome apply_filter(const Filter& filter) {
+Outcome apply_filter(const Filter& filter, int* listener_fd) {
     // The kernel takes a pointer to mutable code, and does not change it.
     const sock_fprog program{
         static_cast<unsigned short>(filter.size), const_cast<sock_filter*>(filter.code.data())};
-    if (::syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &program) != 0) {
-        return failure("seccomp");
+    const unsigned flags = listener_fd != nullptr ? SECCOMP_FILTER_FLAG_NEW_LISTENER : 0;
+    const long result = sys::call(__NR_seccomp, SECCOMP_SET_MODE_FILTER, flags, &program);
+    if (result < 0) {
+        return failure("seccomp", result);
+    }
+    if (listener_fd != nullptr) {
+        *listener_fd = static_cast<int>(result);
     }
     return kDone;
 }

@@ -29,6 +29,14 @@ struct FilterRules {
     /// Set-uid modes fail with EPERM: a program that uid 0 leaves behind with that bit would be
     /// root for everybody who can reach the workspace.
     bool deny_set_uid = false;
+    /// Changes of metadata wait for a supervisor, which carries out those that are allowed. Those
+    /// by ioctl are refused.
+    bool supervise_metadata = false;
+    /// Files are emptied through descriptors open for writing only: Landlock before ABI 3 has no
+    /// right for the other ways.
+    bool deny_path_truncation = false;
+    /// Sockets are local ones.
+    bool deny_network = false;
 };
 
 [[nodiscard]] FilterRules plan_filter_rules(const Options& options, uid_t uid);
@@ -39,8 +47,8 @@ struct FilterRules {
 /// libseccomp, because libseccomp cannot say "every ioctl of this family but these".
 [[nodiscard]] Filter plan_filter(const FilterRules& rules);
 
-/// Needs no_new_privs or CAP_SYS_ADMIN. Last of all steps: it forbids what others need. Step
-/// `seccomp`.
-[[nodiscard]] Outcome apply_filter(const Filter& filter);
+/// Needs no_new_privs or CAP_SYS_ADMIN. Last of all steps: it forbids what others need. With
+/// `listener_fd`, that becomes the descriptor on which supervised calls wait. Step `seccomp`.
+[[nodiscard]] Outcome apply_filter(const Filter& filter, int* listener_fd = nullptr);
 
 }  // namespace cordon::launch

@@ -1,85 +1,83 @@
 #include "status.hpp"
 
-#include <algorithm>
-#include <cstddef>
-#include <cstdio>
-#include <cstring>
+#include "error_names.hpp"
+#include "system.hpp"
+#include "text.hpp"
+
+#include <cerrno>
 
 #include <fcntl.h>
-#include <unistd.h>
 
 namespace cordon::launch {
 namespace {
 
 constexpr int kLauncherFailed = 125;
+constexpr int kStandardError = 2;
+constexpr const char* kConfinedRecord = "confined\n";
 
-bool write_all(int fd, const char* text, std::size_t size) {
+long write_all(int fd, const char* text, std::size_t size) {
     while (size > 0) {
-        const ssize_t written = ::write(fd, text, size);
-        if (written < 0 && errno == EINTR) {
+        const long written = sys::call(__NR_write, fd, text, size);
+        if (written == -EINTR) {
             continue;
         }
         if (written <= 0) {
-            return false;
+            return written < 0 ? written : -EIO;
         }
         text += written;
         size -= static_cast<std::size_t>(written);
     }
-    return true;
-}
-
-/// Cuts the text to the buffer; a message without its end is still a message.
-template <std::size_t Size>
-std::size_t length(const char (&/*buffer*/)[Size], int wanted) {
-    return std::min(static_cast<std::size_t>(std::max(wanted, 0)), Size - 1);
+    return 0;
 }
 
 }  // namespace
 
 Outcome Status::prepare() const {
-    if (fd_ >= 0 && ::fcntl(fd_, F_SETFD, FD_CLOEXEC) != 0) {
-        return failure("status");
+    if (fd_ >= 0) {
+        if (const long result = sys::call(__NR_fcntl, fd_, F_SETFD, FD_CLOEXEC); result < 0) {
+            return failure("status", result);
+        }
     }
     return kDone;
 }
 
 Outcome Status::confined() const {
-    constexpr char kRecord[] = "confined\n";
-    if (fd_ >= 0 && !write_all(fd_, kRecord, sizeof kRecord - 1)) {
-        return failure("status");
+    if (fd_ >= 0) {
+        const long result = write_all(fd_, kConfinedRecord, length(kConfinedRecord));
+        if (result < 0) {
+            return failure("status", result);
+        }
     }
     return kDone;
 }
 
-void Status::fail(const Outcome& outcome) const {
-    char record[128];
-    const std::size_t record_size = length(
-        record, std::snprintf(record, sizeof record, "failed %s %d\n", outcome.step, outcome.error)
-    );
+void Status::report(const Outcome& outcome) const {
     if (fd_ >= 0) {
+        Text<128> record;
+        record << "failed " << outcome.step << " " << outcome.error << "\n";
         // Whoever reads it sees the end of the pipe without `confined` in any case.
-        static_cast<void>(write_all(fd_, record, record_size));
+        static_cast<void>(write_all(fd_, record.c_str(), record.size()));
     }
-    const bool has_subject = outcome.subject != nullptr;
-    const char* name = ::strerrorname_np(outcome.error);
-    char line[512];
-    const std::size_t line_size = length(
-        line,
-        std::snprintf(
-            line,
-            sizeof line,
-            "cordon-launch: %s%s%s%s: %s (%s)\n",
-            outcome.step,
-            has_subject ? " '" : "",
-            has_subject ? outcome.subject : "",
-            has_subject ? "'" : "",
-            ::strerrordesc_np(outcome.error),
-            name != nullptr ? name : "?"
-        )
-    );
+}
+
+void Status::close() const {
+    if (fd_ >= 0) {
+        sys::close(fd_);
+    }
+}
+
+void Status::fail(const Outcome& outcome) const {
+    report(outcome);
+    Text<512> line;
+    line << "cordon-launch: " << outcome.step;
+    if (outcome.subject != nullptr) {
+        line << " '" << outcome.subject << "'";
+    }
+    const ErrorName name = name_of_error(outcome.error);
+    line << ": " << name.description << " (" << name.code << ")\n";
     // The line is for people; nothing depends on it.
-    static_cast<void>(write_all(STDERR_FILENO, line, line_size));
-    ::_exit(kLauncherFailed);
+    static_cast<void>(write_all(kStandardError, line.c_str(), line.size()));
+    sys::exit(kLauncherFailed);
 }
 
 }  // namespace cordon::launch

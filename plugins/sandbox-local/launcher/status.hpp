@@ -19,6 +19,13 @@ public:
     /// Says that every restriction is in force. Step `status`.
     [[nodiscard]] Outcome confined() const;
 
+    /// Reports the failed step, and no more than that.
+    void report(const Outcome& outcome) const;
+
+    /// For a process that stays while the command runs: only the command's exec decides then when
+    /// the other side reads the end.
+    void close() const;
+
     /// Reports the failed step, prints it on standard error and ends the process with 125.
     [[noreturn]] void fail(const Outcome& outcome) const;
 

@@ -8,9 +8,11 @@
 #include <vector>
 
 #include <linux/capability.h>
+#include <sched.h>
 
-#include <sandbox-local/host_facts.hpp>
+#include <sandbox-local/enforcement.hpp>
 #include <sandbox-local/launcher/capabilities.hpp>
+#include <sandbox-local/launcher/confine.hpp>
 #include <sandbox-local/launcher/environment.hpp>
 #include <sandbox-local/launcher/kernel.hpp>
 #include <sandbox-local/launcher/landlock.hpp>
@@ -48,7 +50,7 @@ LandlockPlan plan_for(int abi) {
     Options options;
     options.workspace_write = true;
     options.landlock_abi = abi;
-    options.writable[options.writable_count++] = "/ws";
+    REQUIRE(options.writable.add("/ws"));
     return plan_landlock(options);
 }
 
@@ -99,7 +101,7 @@ TEST_SUITE("cordon-launch options") {
         REQUIRE_FALSE(parsed.outcome.failed());
         CHECK(parsed.options.workspace_write);
         CHECK(parsed.options.landlock_abi == 7);
-        CHECK(parsed.options.writable_count == 1);
+        CHECK(parsed.options.writable.count == 1);
         CHECK(parsed.options.own_mounts);
         CHECK(std::string{parsed.options.temporary} == "/tmp");
         CHECK(std::string{parsed.options.workdir} == "/ws/a");
@@ -122,6 +124,82 @@ TEST_SUITE("cordon-launch options") {
         CHECK(wrong_argument({"--mode"}) == "--mode");
         CHECK_FALSE(wrong_argument({"--mode", "read-only", "--landlock-abi", "7", "--"}).empty());
         CHECK_FALSE(wrong_argument({"--mode", "read-only", "--landlock-abi", "7"}).empty());
+    }
+}
+
+TEST_SUITE("cordon-launch options of a view") {
+    TEST_CASE("paths of every kind, and what the view is made with") {
+        const Parsed parsed{
+            {"--mode",
+             "workspace-write",
+             "--landlock-abi",
+             "7",
+             "--view",
+             "--user-namespace",
+             "--process-namespace",
+             "--no-network",
+             "--private",
+             "/tmp",
+             "--writable",
+             "/ws",
+             "--read-only",
+             "/ws/.git/hooks",
+             "--keep",
+             "/tmp/launch",
+             "--temp-source",
+             "/var/tmp/x",
+             "--check"}};
+        REQUIRE_FALSE(parsed.outcome.failed());
+        CHECK(parsed.options.view);
+        CHECK(parsed.options.user_namespace);
+        CHECK(parsed.options.process_namespace);
+        CHECK_FALSE(parsed.options.network);
+        CHECK(parsed.options.private_folders.count == 1);
+        CHECK(std::string{parsed.options.read_only.paths[0]} == "/ws/.git/hooks");
+        CHECK(std::string{parsed.options.kept.paths[0]} == "/tmp/launch");
+        CHECK(std::string{parsed.options.temporary_source} == "/var/tmp/x");
+    }
+
+    TEST_CASE("what would be dropped without a view is refused instead") {
+        const std::vector<std::string> without{"--mode", "workspace-write", "--landlock-abi", "7"};
+        for (const std::vector<std::string>& more : std::vector<std::vector<std::string>>{
+                 {"--read-only", "/ws/a"},
+                 {"--keep", "/a"},
+                 {"--temp-source", "/a"},
+                 {"--user-namespace"},
+                 {"--process-namespace"},
+                 {"--view", "--own-mounts"},
+                 {"--view", "--supervise"}}) {
+            std::vector<std::string> words = without;
+            words.insert(words.end(), more.begin(), more.end());
+            words.emplace_back("--check");
+            CHECK(wrong_argument(words).find("expected") == 0);
+        }
+    }
+
+    TEST_CASE("more paths than there is room for are refused, not forgotten") {
+        std::vector<std::string> words{
+            "--mode", "workspace-write", "--landlock-abi", "7", "--view"};
+        for (std::size_t i = 0; i <= kMaxOtherPaths; ++i) {
+            words.insert(words.end(), {"--private", "/tmp"});
+        }
+        words.emplace_back("--check");
+        CHECK(wrong_argument(words) == "--private");
+    }
+}
+
+TEST_SUITE("namespaces_of") {
+    TEST_CASE("a view has its own mounts and IPC, the rest as asked for") {
+        Options options;
+        CHECK(namespaces_of(options) == 0);
+        options.view = true;
+        CHECK(namespaces_of(options) == (CLONE_NEWNS | CLONE_NEWIPC));
+        options.user_namespace = options.process_namespace = true;
+        options.network = false;
+        CHECK(
+            namespaces_of(options) ==
+            (CLONE_NEWNS | CLONE_NEWIPC | CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNET)
+        );
     }
 }
 
@@ -166,6 +244,18 @@ TEST_SUITE("plan_landlock") {
         CHECK((rights(plan, "/dev/null") & kernel::kWriteFile) != 0);
         CHECK((rights(plan, "/dev/null") & kernel::kIoctlDevice) == 0);
         CHECK((rights(plan, "/dev/pts") & kernel::kIoctlDevice) != 0);
+    }
+
+    TEST_CASE("without network TCP is governed from ABI 4 on, and nothing grants it") {
+        Options options;
+        options.network = false;
+        options.landlock_abi = 4;
+        CHECK(plan_landlock(options).handled_network == (kernel::kBindTcp | kernel::kConnectTcp));
+        options.landlock_abi = 3;
+        CHECK(plan_landlock(options).handled_network == 0);
+        options.landlock_abi = 7;
+        options.network = true;
+        CHECK(plan_landlock(options).handled_network == 0);
     }
 
     TEST_CASE("rights of directories are not asked for on files (field-40)") {
@@ -215,21 +305,74 @@ TEST_SUITE("restore_command_variables") {
     }
 }
 
-TEST_SUITE("open_file_effects") {
+TEST_SUITE("the launcher's variables") {
+    TEST_CASE("TMPDIR stays where it can be written, and is replaced or added where it cannot") {
+        std::string bad = "TMPDIR=/nonexistent";
+        std::string other = "A=1";
+        std::string mine = "TMPDIR=/mine";
+        std::vector<char*> environment{other.data(), bad.data(), nullptr, nullptr};
+        ensure_temporary_directory(environment.data(), mine.data());
+        CHECK(std::string{environment[0]} == "A=1");
+        CHECK(std::string{environment[1]} == "TMPDIR=/mine");
+        CHECK(environment[2] == nullptr);
+
+        std::string pwd = "PWD=/x";
+        environment = {other.data(), nullptr, nullptr};
+        set_variable(environment.data(), "PWD", pwd.data());
+        CHECK(std::string{environment[1]} == "PWD=/x");
+        CHECK(environment[2] == nullptr);
+    }
+}
+
+TEST_SUITE("open_effects_of") {
+    using cordon::ConfinedSandboxMode;
     using cordon::sandbox_local::HostFacts;
-    using cordon::sandbox_local::open_file_effects;
+    using cordon::sandbox_local::LauncherPlan;
+    using cordon::sandbox_local::open_effects_of;
+
+    TEST_CASE("a view of our own leaves nothing open, whatever Landlock there is") {
+        LauncherPlan plan;
+        plan.view = true;
+        plan.mode = ConfinedSandboxMode::workspace_write;
+        for (int abi = 0; abi <= 7; ++abi) {
+            CHECK(open_effects_of(plan, HostFacts{true, abi, true}).empty());
+        }
+    }
+
+    TEST_CASE("Landlock alone: devices for root before ABI 5, metadata without a supervisor") {
+        LauncherPlan plan;
+        CHECK(open_effects_of(plan, HostFacts{false, 1, true}).empty());
+        CHECK(open_effects_of(plan, HostFacts{true, 5, true}).empty());
+        const auto devices = open_effects_of(plan, HostFacts{true, 4, true});
+        REQUIRE(devices.size() == 1);
+        CHECK(devices[0].find("landlock-devices: ") == 0);
+
+        plan.mode = ConfinedSandboxMode::workspace_write;
+        plan.supervise = true;
+        CHECK(open_effects_of(plan, HostFacts{false, 7, true}).empty());
+        plan.supervise = false;
+        const auto metadata = open_effects_of(plan, HostFacts{false, 7, true});
+        REQUIRE(metadata.size() == 1);
+        CHECK(metadata[0].find("metadata-open: ") == 0);
+    }
+}
+
+TEST_SUITE("open_effects_in_bwrap") {
+    using cordon::sandbox_local::HostFacts;
+    using cordon::sandbox_local::open_effects_in_bwrap;
 
     TEST_CASE("full enforcement from ABI 3 on, below, what is missing is said") {
         for (const int abi : {3, 5, 7, 20}) {
-            CHECK(open_file_effects(HostFacts{false, abi, true}).empty());
+            CHECK(open_effects_in_bwrap(HostFacts{false, abi, true}).empty());
         }
         for (const int abi : {1, 2}) {
-            const auto effects = open_file_effects(HostFacts{true, abi, true});
+            const auto effects = open_effects_in_bwrap(HostFacts{true, abi, true});
             REQUIRE(effects.size() == 1);
             CHECK(effects[0].find("does not govern truncation") != std::string::npos);
         }
         CHECK(
-            open_file_effects(HostFacts{false, 0, true})[0].find("no Landlock") != std::string::npos
+            open_effects_in_bwrap(HostFacts{false, 0, true})[0].find("no Landlock") !=
+            std::string::npos
         );
     }
 }

@@ -35,7 +35,9 @@ struct Stand : ConfinementFixture {
         const auto file = folder.write("bwrap", "#!/bin/sh\n" + script + "\n");
         ::chmod(file.c_str(), 0755);
         configure(Object{
-            {"bwrap", cordon::canonical_path(file)}, {"probeTimeoutMs", Value{timeout_ms}}});
+            {"chain", Value::Array{"bwrap"}},
+            {"bwrap", cordon::canonical_path(file)},
+            {"probeTimeoutMs", Value{timeout_ms}}});
     }
 
     SandboxBackendReport inspect() {
@@ -119,7 +121,7 @@ TEST_SUITE("the probe of sandbox-local") {
     }
 
     TEST_CASE_FIXTURE(Stand, "the bubblewrap of this host passes it") {
-        configure({});
+        configure(Object{{"chain", Value::Array{"bwrap"}}});
         const auto report = inspect();
         if (!report.usable) {
             CORDON_SKIP_UNCONFINED(report.why_not.c_str());
@@ -130,7 +132,7 @@ TEST_SUITE("the probe of sandbox-local") {
 
 TEST_SUITE("sandbox-local without a usable bubblewrap") {
     TEST_CASE_FIXTURE(Stand, "a call is refused in the contract's words (SB-12, LP-12)") {
-        configure(Object{{"bwrap", "/nonexistent/bwrap"}});
+        configure(Object{{"chain", Value::Array{"bwrap"}}, {"bwrap", "/nonexistent/bwrap"}});
         const TemporaryFolder workspace;
         CHECK(
             refusal(workspace.path())
@@ -183,7 +185,7 @@ TEST_SUITE("the configuration of sandbox-local") {
         const char* const before = ::getenv("HOME");
         const std::string old = before != nullptr ? before : "";
         ::setenv("HOME", (home.path() / "me").c_str(), 1);
-        configure(Object{{"bwrap", "/usr/bin/true"}});
+        configure(Object{{"chain", Value::Array{"bwrap"}}, {"bwrap", "/usr/bin/true"}});
         for (int i = 0; i < 2; ++i) {
             shell(cordon::ConfinedSandboxMode::workspace_write, home.path(), "true");
         }
