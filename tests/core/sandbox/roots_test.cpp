@@ -12,6 +12,7 @@
 #include <support/temporary_folder.hpp>
 
 using cordon::canonical_path;
+using cordon::is_within;
 using cordon::SandboxExecutionPolicy;
 using cordon::SandboxMode;
 using cordon::testing::TemporaryFolder;
