@@ -62,6 +62,8 @@ public:
     [[nodiscard]] virtual PluginPtr plugin() const noexcept = 0;
     /// The context in which its body runs.
     [[nodiscard]] virtual Context context() = 0;
+    /// The fiber that it is a child of; null for the root.
+    [[nodiscard]] virtual std::shared_ptr<Fiber> parent_fiber() const = 0;
 
     /// Waits until no load or unload is in flight. A pending fiber counts as settled.
     ///

@@ -107,6 +107,10 @@ void FiberImpl::request_dispose() {
     }
 }
 
+FiberPtr FiberImpl::parent_fiber() const {
+    return outer_ ? outer_->fiber : nullptr;
+}
+
 FiberImpl* FiberImpl::parent() const noexcept {
     return outer_ ? outer_->fiber.get() : nullptr;
 }

@@ -64,6 +64,7 @@ public:
     [[nodiscard]] PluginPtr plugin() const noexcept override { return application_.plugin; }
 
     [[nodiscard]] Context context() override;
+    [[nodiscard]] FiberPtr parent_fiber() const override;
     [[nodiscard]] Task<> settled() override;
     [[nodiscard]] Task<> dispose() override;
     void request_dispose() override;

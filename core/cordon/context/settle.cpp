@@ -38,4 +38,9 @@ Task<> all_settled(Context context) {
     }
 }
 
+bool is_in_transition(const asio::any_io_executor& executor) {
+    const auto fiber = fiber_of(executor);
+    return fiber && !fiber->is_settled();
+}
+
 }  // namespace cordon
