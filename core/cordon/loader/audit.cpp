@@ -30,10 +30,10 @@ std::string folded(std::string_view name) {
 
 class Audit {
 public:
-    Audit(const Entries& entries, const Context& context) : entries_(entries) {
-        for (const Entry& entry : entries) {
-            if (entry.fiber) {
-                rows_.emplace(entry.fiber.get(), &entry);
+    Audit(const Generation& generation, const Context& context) : entries_(generation.in_order()) {
+        for (const Entry* entry : entries_) {
+            if (entry->fiber()) {
+                rows_.emplace(entry->fiber().get(), entry);
             }
         }
         for (WaitingFiber& waiting : waiting_fibers(context)) {
@@ -52,7 +52,7 @@ private:
     [[nodiscard]] std::string circle(const std::vector<FiberPtr>& fibers) const;
     [[nodiscard]] std::string row_of(const Fiber& fiber) const;
 
-    const Entries& entries_;
+    const std::vector<const Entry*> entries_;
     std::map<const Fiber*, const Entry*> rows_;
     std::map<const Fiber*, WaitingFiber> waiting_;
 };
@@ -62,7 +62,7 @@ std::optional<RowProblem> Audit::problem_of(const Entry& entry) const {
         return std::nullopt;
     }
     const std::exception_ptr failure =
-        entry.fiber && !entry.failure ? entry.fiber->error() : entry.failure;
+        entry.fiber() && !entry.failure ? entry.fiber()->error() : entry.failure;
     if (failure) {
         const std::string_view stage = entry.failure ? entry.stage : "apply";
         return RowProblem{
@@ -72,10 +72,10 @@ std::optional<RowProblem> Audit::problem_of(const Entry& entry) const {
             ),
             Rank::failed};
     }
-    if (!entry.fiber) {
+    if (!entry.fiber()) {
         return unstarted(entry);
     }
-    switch (entry.fiber->state()) {
+    switch (entry.fiber()->state()) {
         case FiberState::active:
             return std::nullopt;
         case FiberState::pending:
@@ -83,7 +83,7 @@ std::optional<RowProblem> Audit::problem_of(const Entry& entry) const {
         default:
             return RowProblem{
                 &entry,
-                fmt::format("fiber state {}", static_cast<int>(entry.fiber->state())),
+                fmt::format("fiber state {}", static_cast<int>(entry.fiber()->state())),
                 Rank::failed};
     }
 }
@@ -91,8 +91,8 @@ std::optional<RowProblem> Audit::problem_of(const Entry& entry) const {
 /// Of rows that were never applied, those of a group that did not start are a problem; the others
 /// only share the fate of a tree that is not started at all.
 std::optional<RowProblem> Audit::unstarted(const Entry& entry) {
-    const Entry* group = entry.group;
-    if (group == nullptr || (!group->fiber && group->is_mountable())) {
+    const Entry* group = entry.owner;
+    if (group == nullptr || (!group->fiber() && group->is_wanted())) {
         return std::nullopt;
     }
     return RowProblem{
@@ -102,7 +102,7 @@ std::optional<RowProblem> Audit::unstarted(const Entry& entry) {
 }
 
 RowProblem Audit::pending(const Entry& entry) const {
-    const auto found = waiting_.find(entry.fiber.get());
+    const auto found = waiting_.find(entry.fiber().get());
     if (found == waiting_.end() || found->second.missing.empty()) {
         return RowProblem{&entry, "pending (waiting for service: unknown)", Rank::waits_for_row};
     }
@@ -168,7 +168,8 @@ std::string Audit::reason(const MissingService& missing) const {
 /// its names have to do.
 std::string Audit::nobody(const MissingService& missing) const {
     std::vector<std::string> absent;
-    for (const Entry& entry : entries_) {
+    for (const Entry* candidate : entries_) {
+        const Entry& entry = *candidate;
         const bool is_off = entry.is_off();
         if (!is_off && !entry.failure) {
             continue;
@@ -213,11 +214,11 @@ std::string Audit::circle(const std::vector<FiberPtr>& fibers) const {
 
 }  // namespace
 
-std::vector<RowProblem> audit(const Entries& entries, const Context& context) {
-    const Audit audit{entries, context};
+std::vector<RowProblem> audit(const Generation& generation, const Context& context) {
+    const Audit audit{generation, context};
     std::vector<RowProblem> problems;
-    for (const Entry& entry : entries) {
-        if (auto problem = audit.problem_of(entry)) {
+    for (const Entry* entry : generation.in_order()) {
+        if (auto problem = audit.problem_of(*entry)) {
             problems.push_back(std::move(*problem));
         }
     }

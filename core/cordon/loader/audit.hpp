@@ -1,7 +1,7 @@
 #pragma once
 
 #include <cordon/context/context.hpp>
-#include <cordon/loader/entry.hpp>
+#include <cordon/loader/generation.hpp>
 
 #include <map>
 #include <string>
@@ -20,7 +20,7 @@ struct RowProblem {
 
 /// Every enabled row that is not active, root causes first (spec BOOT-6..BOOT-11, field-137,
 /// field-139). `context` is any context of the container.
-[[nodiscard]] std::vector<RowProblem> audit(const Entries& entries, const Context& context);
+[[nodiscard]] std::vector<RowProblem> audit(const Generation& generation, const Context& context);
 
 /// `FILE:LINE:COL: row 'ID' (NAME): TEXT`.
 [[nodiscard]] std::string to_string(const RowProblem& problem);

@@ -17,7 +17,8 @@ namespace {
 
 constexpr std::string_view kManifestName = "bundle.yml";
 constexpr std::string_view kPatchName = "cordis.patch.yml";
-constexpr std::array<std::string_view, 4> kManifestKeys{"name", "patch", "aliases", "defaults"};
+constexpr std::array<std::string_view, 6> kManifestKeys{
+    "name", "version", "patch", "plugins", "aliases", "defaults"};
 
 /// Reads `bundle.yml` and collects what is wrong with it.
 class Manifest {
@@ -36,6 +37,7 @@ private:
 
     std::filesystem::path file_;
     std::string patch_{kPatchName};
+    std::string plugins_;
     Bundle bundle_;
     std::vector<Diagnostic> found_;
 };
@@ -117,8 +119,12 @@ void Manifest::defaults(const Value& value) {
 void Manifest::key(const Member& member) {
     if (member.key == "name") {
         text(member, bundle_.name);
+    } else if (member.key == "version") {
+        text(member, bundle_.version);
     } else if (member.key == "patch") {
         text(member, patch_);
+    } else if (member.key == "plugins") {
+        text(member, plugins_);
     } else if (member.key == "aliases") {
         aliases(member.value);
     } else if (member.key == "defaults") {
@@ -155,8 +161,13 @@ Bundle Manifest::read() {
         throw DiagnosticError{std::move(found_)};
     }
     bundle_.folder = file_.parent_path();
-    const std::filesystem::path patch = bundle_.folder / patch_;
-    bundle_.layer = make_layer(bundle_.name, patch.string(), read_yaml(patch));
+    bundle_.manifest_file = file_;
+    bundle_.patch_file = bundle_.folder / patch_;
+    if (!plugins_.empty()) {
+        bundle_.plugins = (bundle_.folder / plugins_).lexically_normal();
+    }
+    bundle_.layer =
+        make_layer(bundle_.name, bundle_.patch_file.string(), read_yaml(bundle_.patch_file));
     return std::move(bundle_);
 }
 

@@ -13,8 +13,14 @@ namespace cordon {
 /// A shipped composition: a folder with `bundle.yml` and `cordis.patch.yml`.
 struct Bundle {
     std::string name;
+    /// Shown, never compared.
+    std::string version;
     std::filesystem::path folder;
+    std::filesystem::path manifest_file;
+    std::filesystem::path patch_file;
     Layer layer;
+    /// Where its own plugins are; empty where it has none.
+    std::filesystem::path plugins;
     /// Plugin names as compositions spell them, to Cordon's own. A key may end in `*`, which stands
     /// for the rest of the name and may appear in the value.
     std::vector<std::pair<std::string, std::string>> aliases;

@@ -15,6 +15,8 @@
 #include <utility>
 
 #include <dlfcn.h>
+#include <stdlib.h>
+#include <sys/stat.h>
 
 namespace cordon {
 namespace {
@@ -109,21 +111,97 @@ void check_tag_in_file(const fs::path& file) {
     }
 }
 
-boost::dll::shared_library open_library(const fs::path& file) {
-    std::error_code failed;
+/// A folder of our own that is gone with what is in it by the end of the scope.
+class TemporaryFolder {
+public:
+    explicit TemporaryFolder(const fs::path& parent) {
+        std::string pattern = parent / "cordon-plugin-XXXXXX";
+        if (::mkdtemp(pattern.data()) != nullptr) {
+            path_ = pattern;
+        }
+    }
+
+    ~TemporaryFolder() {
+        if (!path_.empty()) {
+            std::error_code ignored;  // nobody is there to be told
+            fs::remove_all(path_, ignored);
+        }
+    }
+
+    TemporaryFolder(const TemporaryFolder&) = delete;
+    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+
+    /// Empty where it could not be made.
+    [[nodiscard]] const fs::path& path() const { return path_; }
+
+private:
+    fs::path path_;
+};
+
+struct Opening {
     boost::dll::shared_library library;
-    library.load(file, boost::dll::load_mode::rtld_now | boost::dll::load_mode::rtld_local, failed);
+    /// The linker's words, where it is not open.
+    std::string failure;
+};
+
+Opening open_in_place(const fs::path& file) {
+    Opening opening;
+    std::error_code failed;
+    opening.library.load(
+        file, boost::dll::load_mode::rtld_now | boost::dll::load_mode::rtld_local, failed
+    );
     if (failed) {
         // Only the first call returns the linker's text (field-156).
         const char* text = ::dlerror();
-        refuse(
-            file, fmt::format("cannot be opened: {}", text == nullptr ? "no reason given" : text)
-        );
+        opening.failure = text == nullptr ? "no reason given" : text;
+        return opening;
     }
     // One handle more, which nobody closes: frames of a plugin may be on a stack when its last
     // object goes, and services of Asio that it made outlive it, so its code stays mapped.
     ::dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL | RTLD_NOLOAD | RTLD_NODELETE);
-    return library;
+    return opening;
+}
+
+/// The linker takes two files of one path for one library, so each copy has a path of its own. It
+/// is removed once it is mapped.
+Opening open_copy(const fs::path& file) {
+    Opening opening;
+    std::error_code none;
+    for (const fs::path& parent : {fs::temp_directory_path(none), fs::path{"/var/tmp"}}) {
+        const TemporaryFolder folder{parent};
+        const fs::path copy = folder.path() / file.filename();
+        std::error_code failed;
+        if (folder.path().empty() || !fs::copy_file(file, copy, failed)) {
+            opening.failure = "it cannot be copied to a folder for temporary files";
+            continue;
+        }
+        check_tag_in_file(copy);  // it may have changed since
+        opening = open_in_place(copy);
+        if (opening.library.is_loaded()) {
+            break;
+        }
+        const std::size_t at = opening.failure.find(copy.string());
+        if (at != std::string::npos) {
+            opening.failure.replace(at, copy.string().size(), file.string());
+        }
+    }
+    return opening;
+}
+
+std::string stamp_of(const fs::path& file) {
+    struct stat status {};
+
+    if (::stat(file.c_str(), &status) != 0) {
+        return {};
+    }
+    return fmt::format(
+        "{} {} {} {}.{:09}",
+        status.st_dev,
+        status.st_ino,
+        status.st_size,
+        status.st_mtim.tv_sec,
+        status.st_mtim.tv_nsec
+    );
 }
 
 const PluginExport& export_of(const fs::path& file, const boost::dll::shared_library& library) {
@@ -251,11 +329,56 @@ LoadedPlugin ModuleResolver::load(const fs::path& file) {
     if (const auto known = loaded_.find(real); known != loaded_.end()) {
         return known->second;
     }
+    std::string stamp = stamp_of(real);
     check_tag_in_file(real);
-    const boost::dll::shared_library library = open_library(real);
-    LoadedPlugin loaded{real, describe(real, export_of(real, library))};
+    Opening opening = open_copy(real);
+    if (!opening.library.is_loaded()) {
+        opening = open_in_place(real);
+    }
+    if (!opening.library.is_loaded()) {
+        refuse(real, "cannot be opened: " + opening.failure);
+    }
+    const PluginPtr plugin = describe(real, export_of(real, opening.library));
+    LoadedPlugin loaded{real, plugin, std::move(stamp)};
     loaded_.emplace(std::move(real), loaded);
     return loaded;
+}
+
+void ModuleResolver::renew(const std::vector<fs::path>& files) {
+    Opened renewed = loaded_;
+    std::vector<std::exception_ptr> failures;
+    for (const fs::path& file : files) {
+        std::error_code missing;
+        const fs::path real = fs::weakly_canonical(file, missing);
+        const auto known = renewed.find(real);
+        if (known == renewed.end()) {
+            continue;
+        }
+        try {
+            std::string stamp = stamp_of(real);
+            if (stamp == known->second.stamp) {
+                continue;
+            }
+            check_tag_in_file(real);
+            const Opening opening = open_copy(real);
+            if (!opening.library.is_loaded()) {
+                // In place, the linker would give the old code once more.
+                refuse(real, "cannot be opened again: " + opening.failure);
+            }
+            const PluginPtr plugin = describe(real, export_of(real, opening.library));
+            known->second = LoadedPlugin{real, plugin, std::move(stamp)};
+        } catch (...) {
+            failures.push_back(as_error(std::current_exception()));
+        }
+    }
+    if (!failures.empty()) {
+        std::vector<std::string> texts;
+        for (const std::exception_ptr& failure : failures) {
+            texts.push_back(message_of(failure));
+        }
+        throw Error{join(texts, "; "), "PLUGIN_INVALID", as_cause(failures.front())};
+    }
+    loaded_ = std::move(renewed);
 }
 
 std::vector<std::string> ModuleResolver::available() const {

@@ -8,6 +8,7 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace cordon {
@@ -16,6 +17,8 @@ namespace cordon {
 struct LoadedPlugin {
     std::filesystem::path file;
     PluginPtr plugin;
+    /// What tells one state of the file from another.
+    std::string stamp;
 };
 
 /// Finds and opens plugin libraries (spec LDR-11).
@@ -40,15 +43,36 @@ public:
         std::string_view specifier, const std::filesystem::path& base_folder
     ) const;
 
-    /// Opens `file` once per file and returns its plugin. The ABI tag is compared before the
-    /// library is opened and after.
+    /// By the canonical path of the library.
+    using Opened = std::map<std::filesystem::path, LoadedPlugin>;
+
+    /// Opens `file` once per file and returns its plugin. What is opened is a private copy, so that
+    /// the file can be overwritten while it is in use; where a copy cannot be opened (no folder for
+    /// temporary files allows it, or the library looks for others beside itself), the file itself
+    /// is. The ABI tag is compared before the library is opened and after.
     ///
     /// Errors: `Error` saying what is wrong: not an ELF library, no Cordon plugin, built for
     /// another ABI (showing both tags), missing symbols (the linker's text), a failing `describe`.
     [[nodiscard]] LoadedPlugin load(const std::filesystem::path& file);
 
+    [[nodiscard]] const Opened& opened() const noexcept { return loaded_; }
+
+    /// Opens those of `files` again that have changed since, whichever path they are called by;
+    /// `load()` gives the new plugins from then on. The old code stays mapped, and its plugins can
+    /// be started again.
+    ///
+    /// Errors: that of every file which cannot be opened, in one; nothing has changed then.
+    void renew(const std::vector<std::filesystem::path>& files);
+
+    /// Goes back to what `opened()` was.
+    void restore(Opened opened) { loaded_ = std::move(opened); }
+
     /// Names of all plugins on the search path, sorted.
     [[nodiscard]] std::vector<std::string> available() const;
+
+    [[nodiscard]] const std::vector<std::filesystem::path>& search_path() const noexcept {
+        return search_path_;
+    }
 
 private:
     [[noreturn]] void not_found(
@@ -59,7 +83,7 @@ private:
 
     std::vector<std::pair<std::string, std::string>> aliases_;
     std::vector<std::filesystem::path> search_path_;
-    std::map<std::filesystem::path, LoadedPlugin> loaded_;
+    Opened loaded_;
 };
 
 }  // namespace cordon

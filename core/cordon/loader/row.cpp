@@ -10,11 +10,19 @@ namespace {
 /// Longer strings are not repeated in messages.
 constexpr std::size_t kLongestShown = 40;
 
+template <std::size_t Count>
+bool has_name(const Object& row, const std::array<std::string_view, Count>& names) {
+    return std::find(names.begin(), names.end(), string_member(row, "name")) != names.end();
+}
+
 }  // namespace
 
 bool is_group(const Object& row) {
-    const std::string name = string_member(row, "name");
-    return std::find(kGroupNames.begin(), kGroupNames.end(), name) != kGroupNames.end();
+    return has_name(row, kGroupNames);
+}
+
+bool is_include(const Object& row) {
+    return has_name(row, kIncludeNames);
 }
 
 bool is_open_group(const Object& row) {

@@ -13,8 +13,15 @@ namespace cordon {
 inline constexpr std::array<std::string_view, 3> kGroupNames{
     "cordis:group", "@cordisjs/plugin-group", "cordis/group"};
 
+/// The builtin that holds the rows of a file, likewise.
+inline constexpr std::array<std::string_view, 3> kIncludeNames{
+    "cordis:include", "@cordisjs/plugin-include", "@deepseek-ai/cordis-plugin-include"};
+
 /// Whether a row mounts as a group (spec composition.md 1: also without `group: true`).
 [[nodiscard]] bool is_group(const Object& row);
+
+/// Whether a row mounts the rows of a file.
+[[nodiscard]] bool is_include(const Object& row);
 
 /// Whether patches may reach the rows inside it (spec PAT-4).
 [[nodiscard]] bool is_open_group(const Object& row);

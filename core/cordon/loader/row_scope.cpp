@@ -1,3 +1,4 @@
+#include <cordon/loader/entry.hpp>
 #include <cordon/loader/row.hpp>
 #include <cordon/loader/row_scope.hpp>
 
@@ -60,6 +61,12 @@ ExpressionScope RowScope::in(const Context& context) const {
     return scope;
 }
 
+std::shared_ptr<const RowScope> RowScope::beside(const std::filesystem::path& folder) const {
+    ExpressionScope scope = scope_;
+    scope.names.erase("baseUrl");
+    return std::make_shared<RowScope>(std::move(scope), folder);
+}
+
 bool is_switched_off(const Entry& entry, const RowScope& scope, const Context& context) {
     const Value* disabled = entry.key("disabled");
     if (disabled == nullptr) {
@@ -76,7 +83,7 @@ bool is_switched_off(const Entry& entry, const RowScope& scope, const Context& c
 std::vector<Diagnostic> check_config_expressions(const Entry& entry) {
     std::vector<Diagnostic> found;
     const Value* config = entry.key("config");
-    if (config != nullptr && !entry.is_group) {
+    if (config != nullptr && !entry.carries_rows()) {
         check(*config, found);
     }
     return found;

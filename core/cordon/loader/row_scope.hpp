@@ -1,13 +1,17 @@
 #pragma once
 
+#include <cordon/base/diagnostic.hpp>
 #include <cordon/config/expression.hpp>
 #include <cordon/context/context.hpp>
-#include <cordon/loader/entry.hpp>
 
 #include <filesystem>
 #include <memory>
+#include <string>
+#include <vector>
 
 namespace cordon {
+
+struct Entry;
 
 /// What the expressions of all rows of a tree see: the host's scope, `baseUrl`, and the services
 /// that the row can reach. Private to the room.
@@ -17,6 +21,9 @@ public:
 
     /// The scope of a row whose plugin runs in `context`.
     [[nodiscard]] ExpressionScope in(const Context& context) const;
+
+    /// The same for the rows of a file in another folder (spec INC-3).
+    [[nodiscard]] std::shared_ptr<const RowScope> beside(const std::filesystem::path& folder) const;
 
 private:
     ExpressionScope scope_;

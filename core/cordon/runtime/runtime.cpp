@@ -57,7 +57,7 @@ private:
     Composition composition_;
     ModuleResolver modules_;
     Container container_;
-    std::unique_ptr<EntryTree> tree_;
+    std::shared_ptr<EntryTree> tree_;
 };
 
 /// `process.execPath`: the program that embeds the runtime.

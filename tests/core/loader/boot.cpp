@@ -35,7 +35,7 @@ Composition compose_strings(const std::vector<std::string>& texts) {
 Task<Outcome> boot_in(Container& container, Setup setup) {
     Outcome outcome;
     ModuleResolver modules{{{"@other/*", "*"}}, {CORDON_FIXTURE_PLUGINS}};
-    std::unique_ptr<EntryTree> tree;
+    std::shared_ptr<EntryTree> tree;
     Composition composition = compose_strings(setup.texts);
     const Context root = container.root();
     if (setup.prepare) {
