@@ -272,32 +272,40 @@ std::string ModuleResolver::canonical_name(std::string_view specifier) const {
     return std::string{specifier};
 }
 
-fs::path ModuleResolver::resolve(std::string_view specifier, const fs::path& base_folder) const {
+std::vector<fs::path> ModuleResolver::candidates(
+    std::string_view specifier, const fs::path& base_folder
+) const {
     if (is_path(specifier)) {
         const fs::path path =
             specifier.starts_with("file:") ? path_of_url(specifier) : fs::path{specifier};
-        const fs::path file = (base_folder / path).lexically_normal();
-        std::error_code unreadable;  // load() says why, where the file is there
-        if (!fs::exists(file, unreadable) && !unreadable) {
-            throw Error{fmt::format("there is no file '{}'", file.string()), "PLUGIN_NOT_FOUND"};
-        }
-        return file;
+        return {(base_folder / path).lexically_normal()};
     }
     const std::string name = canonical_name(specifier);
     if (!is_plain_name(name)) {
         throw Error{fmt::format("'{}' is no name of a plugin", name), "PLUGIN_NOT_FOUND"};
     }
-    std::vector<std::string> tried;
+    std::vector<fs::path> files;
     for (const fs::path& folder : search_path_) {
         fs::path file = folder / name;
         file += kSuffix;
-        std::error_code unreadable;
+        files.push_back(std::move(file));
+    }
+    return files;
+}
+
+fs::path ModuleResolver::resolve(std::string_view specifier, const fs::path& base_folder) const {
+    std::vector<std::string> tried;
+    for (fs::path& file : candidates(specifier, base_folder)) {
+        std::error_code unreadable;  // load() says why, where the file is there
         if (fs::exists(file, unreadable) || unreadable) {
-            return file;
+            return std::move(file);
         }
         tried.push_back(file.string());
     }
-    not_found(name, tried, base_folder);
+    if (is_path(specifier)) {
+        throw Error{fmt::format("there is no file '{}'", tried.front()), "PLUGIN_NOT_FOUND"};
+    }
+    not_found(canonical_name(specifier), tried, base_folder);
 }
 
 void ModuleResolver::not_found(

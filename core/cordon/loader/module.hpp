@@ -55,6 +55,11 @@ public:
     /// another ABI (showing both tags), missing symbols (the linker's text), a failing `describe`.
     [[nodiscard]] LoadedPlugin load(const std::filesystem::path& file);
 
+    /// Where `resolve` looks, in order, whether anything is there or not.
+    [[nodiscard]] std::vector<std::filesystem::path> candidates(
+        std::string_view specifier, const std::filesystem::path& base_folder
+    ) const;
+
     [[nodiscard]] const Opened& opened() const noexcept { return loaded_; }
 
     /// Opens those of `files` again that have changed since, whichever path they are called by;

@@ -42,24 +42,146 @@ std::vector<std::filesystem::path> split_path_list(std::string_view list) {
     return folders;
 }
 
-std::vector<std::filesystem::path> plugin_search_path(const CompositionOptions& options) {
-    std::vector<std::filesystem::path> path = options.plugin_path;
-    if (const auto found = options.environment.find("CORDON_PLUGIN_PATH");
-        found != options.environment.end()) {
+std::filesystem::path normal_path(const std::filesystem::path& file) {
+    return std::filesystem::absolute(file).lexically_normal();
+}
+
+/// Reads a composition, or reads it again.
+class Reader {
+public:
+    Reader(const CompositionOptions& options, const Recomposition* again)
+        : options_(options), again_(again) {}
+
+    [[nodiscard]] ComposedDeployment read();
+
+private:
+    [[nodiscard]] Bundle bundle(
+        const std::string& name, const std::vector<std::filesystem::path>& search_path
+    );
+    void add_bundle(const std::string& name, const std::vector<std::filesystem::path>& search_path);
+    void add_profile();
+    [[nodiscard]] Layer layer(const std::filesystem::path& file, bool is_optional = false);
+    [[nodiscard]] std::vector<std::filesystem::path> plugin_search_path() const;
+
+    [[nodiscard]] bool is_frozen(const std::filesystem::path& file) const {
+        return again_ != nullptr && again_->is_frozen(file);
+    }
+
+    const CompositionOptions& options_;
+    const Recomposition* again_;
+    ComposedDeployment made_;
+    std::vector<Layer> layers_;
+};
+
+Bundle Reader::bundle(
+    const std::string& name, const std::vector<std::filesystem::path>& search_path
+) {
+    if (again_ != nullptr) {
+        const auto known = again_->previous.bundles.find(name);
+        const bool is_known = known != again_->previous.bundles.end();
+        if (is_known &&
+            (is_frozen(known->second.manifest_file) || is_frozen(known->second.patch_file))) {
+            return known->second;
+        }
+    }
+    return load_bundle(name, search_path);
+}
+
+void Reader::add_bundle(
+    const std::string& name, const std::vector<std::filesystem::path>& search_path
+) {
+    const auto [known, is_new] = made_.bundles.try_emplace(name);
+    if (!is_new) {
+        return;
+    }
+    known->second = bundle(name, search_path);
+    const Bundle& added = known->second;
+    layers_.push_back(added.layer);
+    made_.aliases.insert(made_.aliases.end(), added.aliases.begin(), added.aliases.end());
+    made_.defaults.insert(added.defaults.begin(), added.defaults.end());
+    made_.base_folder = added.folder;
+}
+
+void Reader::add_profile() {
+    made_.profile = again_ != nullptr
+                        ? again_->previous.profile
+                        : load_profile(*options_.profile, home_folder(options_.environment));
+    const Profile& profile = *made_.profile;
+    for (const std::string& name : profile.bundles) {
+        add_bundle(bundle_specifier(profile, name), bundle_search_path(profile));
+    }
+    for (const std::filesystem::path& file : profile.patch_files) {
+        layers_.push_back(layer(file, true));
+    }
+    made_.base_folder = profile.folder;
+}
+
+Layer Reader::layer(const std::filesystem::path& file, bool is_optional) {
+    const std::filesystem::path path = normal_path(file);
+    Layer layer;
+    std::error_code unreadable;  // reading it says why
+    const bool is_absent = !std::filesystem::exists(path, unreadable) && !unreadable;
+    const auto known = again_ == nullptr ? made_.layers.end() : again_->previous.layers.find(path);
+    if (again_ != nullptr && known != again_->previous.layers.end() && is_frozen(path)) {
+        layer = known->second;
+    } else if (is_optional && is_absent) {
+        layer = Layer{path.string(), {}};
+    } else {
+        layer = make_layer(path.string(), file, read_yaml(file));
+    }
+    made_.layers.insert_or_assign(path, layer);
+    return layer;
+}
+
+std::vector<std::filesystem::path> Reader::plugin_search_path() const {
+    std::vector<std::filesystem::path> path = options_.plugin_path;
+    if (const auto found = options_.environment.find("CORDON_PLUGIN_PATH");
+        found != options_.environment.end()) {
         const auto folders = split_path_list(found->second);
         path.insert(path.end(), folders.begin(), folders.end());
+    }
+    if (made_.profile) {
+        path.push_back(made_.profile->plugins);
+    }
+    for (const auto& [name, added] : made_.bundles) {
+        if (!added.plugins.empty()) {
+            path.push_back(added.plugins);
+        }
     }
     path.push_back(installed_layout().plugins);
     return path;
 }
 
-Layer read_layer(const std::filesystem::path& file) {
-    const std::string label = std::filesystem::absolute(file).lexically_normal();
-    return make_layer(label, file, read_yaml(file));
-}
+ComposedDeployment Reader::read() {
+    const std::vector<std::filesystem::path> installed{installed_layout().bundles};
+    const std::string base{kBaseBundle};
+    if (options_.profile) {
+        add_profile();
+    }
+    if (options_.bundles) {
+        for (const std::string& name : *options_.bundles) {
+            add_bundle(name, installed);
+        }
+    } else if (!options_.config && !options_.profile) {
+        add_bundle(base, installed);
+    }
+    // Known in any case: compositions may stand alone and still use its names.
+    const Bundle known = bundle(base, installed);
+    made_.aliases.insert(made_.aliases.end(), known.aliases.begin(), known.aliases.end());
+    made_.defaults.insert(known.defaults.begin(), known.defaults.end());
 
-std::filesystem::path folder_of(const std::filesystem::path& file) {
-    return std::filesystem::absolute(file).lexically_normal().parent_path();
+    for (const std::filesystem::path& patch : options_.patches) {
+        layers_.push_back(layer(patch));
+        made_.base_folder = normal_path(patch).parent_path();
+    }
+    Layer root{"(empty)", {}};
+    if (options_.config) {
+        root = layer(*options_.config);
+        made_.base_folder = normal_path(*options_.config).parent_path();
+    }
+    made_.plugin_path = plugin_search_path();
+    made_.composition = compose(root, layers_);
+    return std::move(made_);
 }
 
 }  // namespace
@@ -69,42 +191,26 @@ const InstalledLayout& installed_layout() {
     return kLayout;
 }
 
-ComposedDeployment compose_deployment(const CompositionOptions& options) {
-    const std::vector<std::filesystem::path> bundle_path{installed_layout().bundles};
-    const Bundle base = load_bundle(std::string{kBaseBundle}, bundle_path);
-    std::vector<Bundle> bundles;
-    if (options.bundles) {
-        for (const std::string& name : *options.bundles) {
-            bundles.push_back(load_bundle(name, bundle_path));
-        }
-    } else if (!options.config) {
-        bundles.push_back(base);
+std::set<std::filesystem::path> ComposedDeployment::files() const {
+    std::set<std::filesystem::path> all;
+    for (const auto& [file, layer] : layers) {
+        all.insert(file);
     }
+    for (const auto& [name, bundle] : bundles) {
+        all.insert(bundle.manifest_file);
+        all.insert(bundle.patch_file);
+    }
+    return all;
+}
 
-    ComposedDeployment deployment;
-    deployment.plugin_path = plugin_search_path(options);
-    std::vector<Layer> layers;
-    for (const Bundle& bundle : bundles) {
-        layers.push_back(bundle.layer);
-        deployment.aliases.insert(
-            deployment.aliases.end(), bundle.aliases.begin(), bundle.aliases.end()
-        );
-        deployment.defaults.insert(bundle.defaults.begin(), bundle.defaults.end());
-        deployment.base_folder = bundle.folder;
-    }
-    deployment.aliases.insert(deployment.aliases.end(), base.aliases.begin(), base.aliases.end());
-    deployment.defaults.insert(base.defaults.begin(), base.defaults.end());
-    for (const std::filesystem::path& patch : options.patches) {
-        layers.push_back(read_layer(patch));
-        deployment.base_folder = folder_of(patch);
-    }
-    Layer root{"(empty)", {}};
-    if (options.config) {
-        root = read_layer(*options.config);
-        deployment.base_folder = folder_of(*options.config);
-    }
-    deployment.composition = compose(root, layers);
-    return deployment;
+ComposedDeployment compose_deployment(const CompositionOptions& options) {
+    return Reader{options, nullptr}.read();
+}
+
+ComposedDeployment recompose_deployment(
+    const CompositionOptions& options, const Recomposition& again
+) {
+    return Reader{options, &again}.read();
 }
 
 }  // namespace cordon

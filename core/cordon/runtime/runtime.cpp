@@ -1,6 +1,9 @@
 #include <cordon/async/offload.hpp>
+#include <cordon/async/shield.hpp>
 #include <cordon/base/diagnostic.hpp>
 #include <cordon/context/container.hpp>
+#include <cordon/runtime/follower.hpp>
+#include <cordon/runtime/home.hpp>
 #include <cordon/runtime/runtime.hpp>
 
 #include <boost/asio/cancellation_type.hpp>
@@ -27,17 +30,27 @@ namespace {
 class RunningDeployment final : public Runtime {
 public:
     RunningDeployment(const asio::any_io_executor& executor, ComposedDeployment deployment)
-        : composition_(std::move(deployment.composition)),
-          modules_(std::move(deployment.aliases), std::move(deployment.plugin_path)),
+        : deployment_(std::move(deployment)),
+          modules_(deployment_.aliases, deployment_.plugin_path),
           container_(executor) {}
 
     [[nodiscard]] Context context() const override { return container_.root(); }
 
-    [[nodiscard]] const Composition& composition() const override { return composition_; }
+    [[nodiscard]] const Composition& composition() const override {
+        return deployment_.composition;
+    }
 
     [[nodiscard]] const EntryTree& tree() const override { return *tree_; }
 
-    [[nodiscard]] Task<> shutdown() override { return container_.shutdown(); }
+    [[nodiscard]] EntryTree& tree() override { return *tree_; }
+
+    [[nodiscard]] std::size_t watched_folders() const override {
+        return follower_ ? follower_->watcher().folder_count() : 0;
+    }
+
+    [[nodiscard]] Task<> caught_up() override { return catch_up(*this); }
+
+    [[nodiscard]] Task<> shutdown() override { return stop(*this); }
 
     void set_log(LogSink sink, LogLevel threshold) {
         container_.set_log(std::move(sink), threshold);
@@ -46,18 +59,41 @@ public:
     /// On the strand.
     Task<> start(MountOptions options) {
         Context root = container_.root();
-        for (const Diagnostic& warning : composition_.warnings) {
+        for (const Diagnostic& warning : composition().warnings) {
             root.log(LogLevel::warn, describe(warning));
         }
-        Composition rows = composition_;
+        Composition rows = composition();
         tree_ = co_await EntryTree::mount(root, std::move(rows), modules_, std::move(options));
     }
 
+    /// On the strand, after `start()`.
+    void follow(CompositionOptions options, WatchOptions watch) {
+        follower_ = std::make_unique<Follower>(
+            container_.root(), tree_, std::move(options), deployment_, std::move(watch)
+        );
+        follower_->start();
+    }
+
 private:
-    Composition composition_;
+    static Task<> catch_up(RunningDeployment& self) {
+        if (self.follower_) {
+            Task<> work = self.follower_->caught_up();
+            co_await asio::co_spawn(self.container_.strand(), std::move(work), asio::use_awaitable);
+        }
+    }
+
+    static Task<> stop(RunningDeployment& self) {
+        if (self.follower_) {
+            co_await shield(self.container_.strand(), self.follower_->stop());
+        }
+        co_await self.container_.shutdown();
+    }
+
+    ComposedDeployment deployment_;
     ModuleResolver modules_;
     Container container_;
     std::shared_ptr<EntryTree> tree_;
+    std::unique_ptr<Follower> follower_;
 };
 
 /// `process.execPath`: the program that embeds the runtime.
@@ -75,17 +111,6 @@ std::string architecture() {
     return machine == "x86_64" ? "x64" : machine == "aarch64" ? "arm64" : machine;
 }
 
-/// CORDON_HOME, or `.cordon` in the home directory (spec composition.md 4).
-std::string home_folder(const std::map<std::string, std::string, std::less<>>& environment) {
-    const auto value_of = [&](std::string_view name) {
-        const auto found = environment.find(name);
-        return found == environment.end() ? std::string{} : found->second;
-    };
-    const std::string chosen = value_of("CORDON_HOME");
-    const std::string home = value_of("HOME");
-    return !chosen.empty() ? chosen : home.empty() ? std::string{} : home + "/.cordon";
-}
-
 MountOptions mount_options(const ComposedDeployment& deployment, const BootOptions& options) {
     MountOptions mount;
     mount.base_folder = deployment.base_folder;
@@ -97,7 +122,7 @@ MountOptions mount_options(const ComposedDeployment& deployment, const BootOptio
     mount.scope.executable = program_file();
     mount.scope.architecture = architecture();
     mount.scope.version = "v" CORDON_VERSION;
-    mount.scope.home = home_folder(options.composition.environment);
+    mount.scope.home = home_folder(options.composition.environment).string();
     return mount;
 }
 
@@ -116,6 +141,14 @@ Task<std::unique_ptr<Runtime>> Runtime::boot(asio::any_io_executor executor, Boo
     try {
         const auto strand = runtime->context().executor();
         co_await asio::co_spawn(strand, runtime->start(std::move(mount)), asio::use_awaitable);
+        if (options.watch) {
+            auto follow = [](RunningDeployment& started, BootOptions asked) -> Task<> {
+                started.follow(std::move(asked.composition), *std::move(asked.watch));
+                co_return;
+            };
+            Task<> following = follow(*runtime, options);
+            co_await asio::co_spawn(strand, std::move(following), asio::use_awaitable);
+        }
     } catch (...) {
         failure = std::current_exception();
     }

@@ -7,11 +7,14 @@
 #include <cordon/loader/patch.hpp>
 #include <cordon/loader/tree.hpp>
 #include <cordon/runtime/composition.hpp>
+#include <cordon/runtime/watch_options.hpp>
 
 #include <boost/asio/any_io_executor.hpp>
 
+#include <cstddef>
 #include <filesystem>
 #include <memory>
+#include <optional>
 
 namespace cordon {
 
@@ -23,6 +26,10 @@ struct BootOptions {
     std::filesystem::path cwd;
     /// Start what can start; `tree().rows()` says what did not.
     bool keep_going = false;
+    /// Follow the files of the composition while it runs, and the libraries of its plugins: every
+    /// change is one transaction, and after any failure the last good rows run on. Absent: changes
+    /// take effect at the next start.
+    std::optional<WatchOptions> watch;
     LogSink log;
     LogLevel log_level = LogLevel::warn;
 };
@@ -51,6 +58,12 @@ public:
     [[nodiscard]] virtual Context context() const = 0;
     [[nodiscard]] virtual const Composition& composition() const = 0;
     [[nodiscard]] virtual const EntryTree& tree() const = 0;
+    /// To change rows. On the strand.
+    [[nodiscard]] virtual EntryTree& tree() = 0;
+    /// Waits until every change of a file that is known so far has been taken over or refused.
+    [[nodiscard]] virtual Task<> caught_up() = 0;
+    /// How many folders are watched for it; 0 where it follows no files.
+    [[nodiscard]] virtual std::size_t watched_folders() const = 0;
 
     /// Stops everything, last started first. Safe to call again.
     [[nodiscard]] virtual Task<> shutdown() = 0;
