@@ -2,6 +2,7 @@
 
 #include "launcher/kernel.hpp"
 
+#include <cerrno>
 #include <fstream>
 
 #include <linux/capability.h>
@@ -34,10 +35,14 @@ bool is_directory(const char* path) {
 }
 
 bool can_supervise() {
-    seccomp_notif_sizes sizes{};
-    // -1 is no descriptor, which a kernel that has the call says.
-    return ::syscall(SYS_seccomp, SECCOMP_GET_NOTIF_SIZES, 0, &sizes) == 0 &&
-           ::syscall(SYS_pidfd_getfd, -1, 0, 0) != 0 && errno == EBADF;
+    // No filter and no descriptor: whoever would do it says what is wrong with these arguments, and
+    // an older kernel, or a filter around us, something else.
+    const bool has_listeners =
+        ::syscall(
+            SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_NEW_LISTENER, nullptr
+        ) != 0 &&
+        errno == EFAULT;
+    return has_listeners && ::syscall(SYS_pidfd_getfd, -1, 0, 0) != 0 && errno == EBADF;
 }
 
 std::string first_line(const char* file) {

@@ -16,13 +16,14 @@ namespace {
 constexpr const char* kDefaultPath = "/usr/local/bin:/usr/bin:/bin";
 
 /// Our own programs are installed beside libcordon: `lib/libcordon.so` and `lib/cordon/bin`.
-std::string helper_path(const char* name) {
+ProgramSearch look_for_helper(const char* name) {
     Dl_info info{};
     if (::dladdr(reinterpret_cast<const void*>(&runner_environment), &info) == 0) {
         return {};
     }
     const std::string library = canonical_path(info.dli_fname);
-    return library.substr(0, library.rfind('/')) + "/cordon/bin/" + name;
+    const std::string folder = library.substr(0, library.rfind('/'));
+    return examine_own_program(folder + "/cordon/bin/" + name, library);
 }
 
 }  // namespace
@@ -33,8 +34,8 @@ Installation look_for_programs(const std::optional<std::string>& configured) {
     const char* path = ::getenv("PATH");
     installation.bwrap = configured ? examine_program(*configured)
                                     : find_program("bwrap", path != nullptr ? path : kDefaultPath);
-    installation.launcher = examine_program(helper_path("cordon-launch"));
-    installation.init = examine_program(helper_path("cordon-init"));
+    installation.launcher = look_for_helper("cordon-launch");
+    installation.init = look_for_helper("cordon-init");
     return installation;
 }
 

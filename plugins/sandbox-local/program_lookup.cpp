@@ -15,8 +15,10 @@ namespace cordon::sandbox_local {
 namespace {
 
 /// Why `path`, a program or a folder above it, could be changed by somebody else.
-std::optional<std::string> mistrust(const std::string& path, const struct stat& status) {
-    if (status.st_uid != 0 && status.st_uid != ::geteuid()) {
+std::optional<std::string> mistrust(
+    const std::string& path, const struct stat& status, uid_t owner
+) {
+    if (status.st_uid != 0 && status.st_uid != ::geteuid() && status.st_uid != owner) {
         return fmt::format("'{}' belongs to uid {}", path, status.st_uid);
     }
     // Others may add files to a sticky folder, but not replace what is not theirs.
@@ -42,7 +44,8 @@ std::optional<std::string> unfit(const struct stat& status, const std::string& p
     return std::nullopt;
 }
 
-void examine(const std::string& spelled, ProgramSearch& search) {
+/// `owner`: trusted beside root and ourselves.
+void examine(const std::string& spelled, uid_t owner, ProgramSearch& search) {
     struct stat status {};
 
     if (::stat(spelled.c_str(), &status) != 0) {
@@ -56,7 +59,7 @@ void examine(const std::string& spelled, ProgramSearch& search) {
             reason = fmt::format("'{}' cannot be examined", part);
             break;
         }
-        reason = mistrust(part, status);
+        reason = mistrust(part, status, owner);
         replaceable = replaceable || status.st_uid == ::geteuid();
         if (part == "/") {
             break;
@@ -75,6 +78,15 @@ void examine(const std::string& spelled, ProgramSearch& search) {
     }
 }
 
+ProgramSearch examine_owned(const std::string& path, uid_t owner) {
+    ProgramSearch search;
+    examine(path, owner, search);
+    if (search.trusted.empty() && search.refused.empty()) {
+        search.refused.push_back({path, fmt::format("'{}' does not exist", path)});
+    }
+    return search;
+}
+
 }  // namespace
 
 ProgramSearch find_program(std::string_view name, std::string_view search_path) {
@@ -83,19 +95,20 @@ ProgramSearch find_program(std::string_view name, std::string_view search_path) 
         const std::string_view folder = search_path.substr(0, search_path.find(':'));
         search_path.remove_prefix(std::min(folder.size() + 1, search_path.size()));
         if (folder.starts_with('/')) {
-            examine(fmt::format("{}/{}", folder, name), search);
+            examine(fmt::format("{}/{}", folder, name), 0, search);
         }
     }
     return search;
 }
 
 ProgramSearch examine_program(const std::string& path) {
-    ProgramSearch search;
-    examine(path, search);
-    if (search.trusted.empty() && search.refused.empty()) {
-        search.refused.push_back({path, fmt::format("'{}' does not exist", path)});
-    }
-    return search;
+    return examine_owned(path, 0);
+}
+
+ProgramSearch examine_own_program(const std::string& path, const std::string& library) {
+    struct stat status {};
+
+    return examine_owned(path, ::stat(library.c_str(), &status) == 0 ? status.st_uid : 0);
 }
 
 }  // namespace cordon::sandbox_local

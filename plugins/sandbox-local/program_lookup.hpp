@@ -37,4 +37,10 @@ struct ProgramSearch {
 /// The same for one program by its absolute path.
 [[nodiscard]] ProgramSearch examine_program(const std::string& path);
 
+/// The same for a program that is installed with `library`, whose code runs in this process: the
+/// owner of that is trusted too. In a user namespace that is what root looks like.
+[[nodiscard]] ProgramSearch examine_own_program(
+    const std::string& path, const std::string& library
+);
+
 }  // namespace cordon::sandbox_local
