@@ -197,6 +197,8 @@ std::shared_ptr<StatusPipe> BashSandbox::prepare_child(ConfinedRun& run, SpawnSp
     PreparedArgv& prepared = *run.confined.prepared;
     spawn.confinement = prepared.confinement;
     spawn.cwd = run.workdir;
+    // As a runner does: the shell keeps the spelling where it names the same directory.
+    spawn.env["PWD"] = run.workdir;
     run.confined.argv = std::move(prepared.argv);
     run.confined.status = std::move(prepared.status);
     run.confined.workdir.reset();

@@ -24,6 +24,7 @@ namespace cordon::testing {
 struct Confined {
     ConfinedSandboxMode mode = ConfinedSandboxMode::read_only;
     std::string workspace = "/";
+    std::optional<std::string> session_id{};
     std::vector<std::string> argv;
     std::string cwd = "/";
     EnvironmentChanges env;
@@ -52,6 +53,16 @@ public:
     static std::string chain_of_run() {
         const char* name = ::getenv("CORDON_TEST_BACKEND");  // NOLINT(concurrency-mt-unsafe)
         return name != nullptr ? name : "";
+    }
+
+    /// Whether this run of the tests is about the form that our own spawner applies, by
+    /// CORDON_TEST_IN_PROCESS.
+    static bool runs_in_process() {
+        return ::getenv("CORDON_TEST_IN_PROCESS") != nullptr;  // NOLINT(concurrency-mt-unsafe)
+    }
+
+    static bool is_in_process(const ConfinedResult& result) {
+        return runs_in_process() && result.confined.prepared.has_value();
     }
 
     ConfinedResult run(Confined call) {
@@ -83,15 +94,26 @@ private:
     Task<> run_into(Confined call, ConfinedResult& result) {
         const auto provider = host.context().get<SandboxProvider>();
         const auto subprocess = host.context().get<SubprocessService>();
-        SandboxPolicy policy{call.mode, call.workspace, std::nullopt};
+        SandboxPolicy policy{call.mode, call.workspace, call.session_id};
         result.confined = co_await provider->confine(std::move(call.argv), std::move(policy));
 
         constexpr int kStatusFd = 3;
         Pipe pipe = make_pipe();
         SpawnSpec spec;
-        spec.argv = runner_argv(result.confined, RunnerCall{kStatusFd, call.cwd});
+        const bool in_process = is_in_process(result);
+        if (in_process) {
+            ConfinedArgv prepared;
+            prepared.argv = result.confined.prepared->argv;
+            prepared.status = result.confined.prepared->status;
+            spec.argv = runner_argv(prepared, RunnerCall{kStatusFd, std::nullopt});
+            spec.env = std::move(call.env);
+            spec.env["PWD"] = call.cwd;
+            spec.confinement = result.confined.prepared->confinement;
+        } else {
+            spec.argv = runner_argv(result.confined, RunnerCall{kStatusFd, call.cwd});
+            spec.env = runner_environment(result.confined, std::move(call.env));
+        }
         spec.cwd = call.cwd;
-        spec.env = runner_environment(result.confined, std::move(call.env));
         spec.stdin_mode = std::move(call.stdin_mode);
         spec.descriptors[kStatusFd] = pipe.write.get();
         const auto process = co_await subprocess->spawn(std::move(spec));

@@ -10,6 +10,7 @@
 #include <thread>
 
 #include <fcntl.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -40,11 +41,77 @@ cordon::Task<cordon::ExitStatus> wait_and_stop(
     co_return status;
 }
 
+/// Does what the test says in the child, where only system calls are allowed.
+class ScriptedConfinement final : public cordon::ChildConfinement {
+public:
+    explicit ScriptedConfinement(const char* failing_step) : failing_step_(failing_step) {}
+
+    [[nodiscard]] unsigned long namespaces() const noexcept override { return 0; }
+
+    [[nodiscard]] cordon::ChildFailure become(const cordon::ChildProgram& program
+    ) const noexcept override {
+        if (failing_step_ != nullptr) {
+            return {failing_step_, EPERM, "/somewhere"};
+        }
+        ::syscall(SYS_chdir, program.cwd);
+        ::syscall(SYS_umask, 0123);
+        ::syscall(SYS_execve, program.path, program.argv, program.envp);
+        return {"exec", errno, program.path};
+    }
+
+private:
+    const char* failing_step_;
+};
+
 bool has_children() {
     return ::waitpid(-1, nullptr, WNOHANG) >= 0 || errno != ECHILD;
 }
 
 }  // namespace
+
+TEST_SUITE("spawn with a confinement") {
+    TEST_CASE("lets it execute the program, in the directory and with the streams of the call") {
+        with_service([](LocalSubprocess& service) -> cordon::Task<> {
+            auto spec = spec_of({"/bin/sh", "-c", "pwd; umask; echo $0 $#; exit 3", "a b"});
+            spec.cwd = "/usr";
+            spec.confinement = std::make_shared<ScriptedConfinement>(nullptr);
+            const auto result = co_await finish(service, std::move(spec));
+            CHECK(result.output.text == "/usr\n0123\na b 0\n");
+            CHECK(result.status == cordon::ExitStatus{3, std::nullopt});
+        });
+    }
+
+    TEST_CASE("says which step of it failed, and leaves no child behind") {
+        with_service([](LocalSubprocess& service) -> cordon::Task<> {
+            auto spec = spec_of({"/bin/true"});
+            spec.confinement = std::make_shared<ScriptedConfinement>("view");
+            const auto failure = co_await failure_of(service, std::move(spec));
+            REQUIRE(failure);
+            CHECK(failure->origin() == cordon::SpawnError::Origin::confinement);
+            CHECK(failure->step() == "view");
+            CHECK(failure->subject() == "/somewhere");
+            CHECK(failure->error() == EPERM);
+            CHECK(
+                failure->message() ==
+                "the confinement failed at view '/somewhere': Operation not permitted (EPERM)"
+            );
+            CHECK_FALSE(has_children());
+        });
+    }
+
+    TEST_CASE("tells a command that cannot be executed from a confinement that failed") {
+        with_service([](LocalSubprocess& service) -> cordon::Task<> {
+            auto spec = spec_of({"/bin/sh"});
+            spec.argv = {"/nonexistent"};
+            spec.confinement = std::make_shared<ScriptedConfinement>(nullptr);
+            const auto failure = co_await failure_of(service, std::move(spec));
+            REQUIRE(failure);
+            CHECK(failure->origin() == cordon::SpawnError::Origin::process);
+            CHECK(failure->step() == "exec");
+            CHECK(failure->error() == ENOENT);
+        });
+    }
+}
 
 TEST_SUITE("spawn") {
     TEST_CASE("passes argv on verbatim, without a shell") {
