@@ -11,5 +11,8 @@ namespace cordon::cli {
 [[nodiscard]] int confine_command(const Options& options);
 [[nodiscard]] int compose_command(const Options& options);
 [[nodiscard]] int doctor_command(const Options& options);
+[[nodiscard]] int plugins_command(const Options& options);
+[[nodiscard]] int graph_command(const Options& options);
+[[nodiscard]] int profile_command(const Options& options);
 
 }  // namespace cordon::cli

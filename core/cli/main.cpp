@@ -30,6 +30,12 @@ int dispatch(const Options& options) {
             return compose_command(options);
         case Command::doctor:
             return doctor_command(options);
+        case Command::plugins:
+            return plugins_command(options);
+        case Command::graph:
+            return graph_command(options);
+        case Command::profile:
+            return profile_command(options);
     }
     return kUsage;
 }

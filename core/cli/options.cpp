@@ -94,6 +94,13 @@ void add_composition_options(CLI::App& app, GlobalOptions& global) {
         ->allow_extra_args(false)
         ->group("Composition");
     app.add_option_function<std::string>(
+           "--profile",
+           [&composition](const std::string& name) { composition.profile = name; },
+           "A deployment of your own: $CORDON_HOME/profiles/NAME"
+    )
+        ->type_name("NAME")
+        ->group("Composition");
+    app.add_option_function<std::string>(
            "--config",
            [&composition](const std::string& file) { composition.config = file; },
            "Entry list to start from, without the default bundle"
@@ -240,6 +247,81 @@ void add_doctor(CLI::App& app, Options& options) {
     add_json_flag(*command, options.global);
 }
 
+void add_plugins(CLI::App& app, Options& options) {
+    CLI::App* command = app.add_subcommand("plugins", "Lists the plugins that can be composed");
+    command->callback([&options] { options.command = Command::plugins; });
+    command->footer("Example:\n  cordon plugins show sandbox-policy");
+    add_json_flag(*command, options.global);
+    CLI::App* show = command->add_subcommand(
+        "show", "Version, services and the config with its defaults of one plugin"
+    );
+    show->add_option("NAME", options.plugin, "As a composition would call it")->required();
+    add_json_flag(*show, options.global);
+}
+
+GraphFormat parse_graph_format(const std::string& text) {
+    if (text == "mermaid") {
+        return GraphFormat::mermaid;
+    }
+    if (text == "dot") {
+        return GraphFormat::dot;
+    }
+    if (text == "svg") {
+        return GraphFormat::svg;
+    }
+    throw CLI::ValidationError(
+        "--format", fmt::format("expected mermaid, dot or svg, found '{}'", text)
+    );
+}
+
+void add_graph(CLI::App& app, Options& options) {
+    CLI::App* command =
+        app.add_subcommand("graph", "Draws the rows, their services and who waits for whom");
+    command->callback([&options] { options.command = Command::graph; });
+    command->footer(
+        "What can start is started for it; rows that cannot are marked with the reason.\n"
+        "svg is drawn by the program dot (graphviz).\n\n"
+        "Example:\n  cordon graph --format svg > rows.svg"
+    );
+    command
+        ->add_option_function<std::string>(
+            "--format",
+            [&options](const std::string& text) {
+                options.graph_format = parse_graph_format(text);
+            },
+            "mermaid (default), dot or svg"
+        )
+        ->type_name("FORMAT");
+}
+
+void add_profile(CLI::App& app, Options& options) {
+    CLI::App* command = app.add_subcommand("profile", "Makes and changes deployments of your own");
+    command->require_subcommand(1);
+    command->footer("Example:\n  cordon profile init work\n  cordon --profile work compose");
+    ProfileCommand& profile = options.profile;
+    const auto add = [&](const char* name, const char* what, ProfileCommand::Action action) {
+        CLI::App* sub = command->add_subcommand(name, what);
+        sub->callback([&options, action] {
+            options.command = Command::profile;
+            options.profile.action = action;
+        });
+        return sub;
+    };
+    CLI::App* list = add("list", "Profiles and their bundles", ProfileCommand::Action::list);
+    add_json_flag(*list, options.global);
+    CLI::App* init =
+        add("init",
+            "Makes the files of a profile; those that are there stay as they are",
+            ProfileCommand::Action::init);
+    init->add_option("NAME", profile.name)->required();
+    for (CLI::App* sub :
+         {add("add-bundle", "Adds a bundle to the end", ProfileCommand::Action::add_bundle),
+          add("remove-bundle", "Takes a bundle away", ProfileCommand::Action::remove_bundle)}) {
+        sub->add_option("NAME", profile.name)->required();
+        sub->add_option("BUNDLE", profile.bundle, "By name, or a folder")->required();
+    }
+}
+
 /// Whether the caller expects the status of a command, so that our own complaints must not look
 /// like one.
 bool runs_a_command(const std::vector<std::string>& argv) {
@@ -272,6 +354,9 @@ Options parse_options(const std::vector<std::string>& argv) {
     add_confine(app, options);
     add_compose(app, options);
     add_doctor(app, options);
+    add_plugins(app, options);
+    add_graph(app, options);
+    add_profile(app, options);
 
     // CLI11 takes the arguments without the program's name, last one first.
     std::vector<std::string> reversed{argv.rbegin(), std::prev(argv.rend())};

@@ -43,13 +43,27 @@ struct ConfineOptions {
     std::vector<std::string> argv;
 };
 
-enum class Command { run, confine, compose, doctor };
+struct ProfileCommand {
+    enum class Action { list, init, add_bundle, remove_bundle };
+
+    Action action = Action::list;
+    std::string name;
+    std::string bundle;
+};
+
+enum class GraphFormat { mermaid, dot, svg };
+
+enum class Command { run, confine, compose, doctor, plugins, graph, profile };
 
 struct Options {
     Command command = Command::run;
     GlobalOptions global;
     RunOptions run;
     ConfineOptions confine;
+    ProfileCommand profile;
+    /// Of `plugins show`; empty for the list.
+    std::string plugin;
+    GraphFormat graph_format = GraphFormat::mermaid;
 };
 
 /// Thrown where the arguments cannot be used, or ask for help only: what to print, and the status.

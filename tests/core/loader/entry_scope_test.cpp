@@ -221,7 +221,7 @@ TEST_SUITE("intercept on a row") {
 
 TEST_SUITE("expressions of rows") {
     CO_TEST_CASE(
-        "are for the row's own fiber; plugins beneath get what they are given (EXP-4, "
+        "are for the row's own fiber, plugins beneath get what they are given (EXP-4, "
         "EXP-6)"
     ) {
         co_await with_rows(
