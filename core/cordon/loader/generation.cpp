@@ -166,15 +166,19 @@ GenerationPtr make_generation(Sources sources, std::shared_ptr<const Branch> roo
     return generation;
 }
 
-void attach_document(Generation& generation, Entry& include, std::shared_ptr<const Branch> branch) {
-    Document& document = generation.sources.documents.at(include.id);
+void give_ids(Value::Array& rows) {
     IdMaker ids;
-    for (Value& row : document.rows) {
+    for (Value& row : rows) {
         ids.reserve(row);
     }
-    for (Value& row : document.rows) {
+    for (Value& row : rows) {
         ids.assign(row);
     }
+}
+
+void attach_document(Generation& generation, Entry& include, std::shared_ptr<const Branch> branch) {
+    Document& document = generation.sources.documents.at(include.id);
+    give_ids(document.rows);
     include.file = document.file;
     EntryMaker{generation, std::move(branch)}.make_all(document.rows, include);
 }

@@ -36,6 +36,12 @@ using GenerationPtr = std::shared_ptr<Generation>;
 /// Errors: `duplicate loader entry id: ID` (spec LDR-37).
 [[nodiscard]] GenerationPtr make_generation(Sources sources, std::shared_ptr<const Branch> root);
 
+/// Gives an id to each row of one list, and of the groups in it, that has none; always the same
+/// ones to the same rows.
+///
+/// Errors: as above.
+void give_ids(Value::Array& rows);
+
 /// Adds the rows of the document that was read for `include`.
 ///
 /// Errors: as above.

@@ -64,6 +64,12 @@ Task<> LiveTree::serve(std::weak_ptr<LiveTree> self, Context context) {
         },
         ListenerOptions{.global = true}
     );
+    context.on<UpdateEvent>(
+        [self](const FiberPtr& fiber, const Value& config, bool no_save, Next<Task<bool>> next) {
+            return self.lock()->watch_update(fiber, config, no_save, std::move(next));
+        },
+        ListenerOptions{.prepend = true, .global = true}
+    );
     co_return;
 }
 

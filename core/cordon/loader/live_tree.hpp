@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cordon/context/event.hpp>
 #include <cordon/loader/mounter.hpp>
 #include <cordon/loader/prepare.hpp>
 #include <cordon/loader/serial_queue.hpp>
@@ -8,6 +9,7 @@
 #include <boost/asio/any_io_executor.hpp>
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -17,7 +19,7 @@ namespace cordon {
 
 /// The one kind of tree: a fiber that provides it and owns all rows, the generation in force, and
 /// the queue of operations. Private to the room. live_tree.cpp holds its start and end,
-/// live_tree_operations.cpp what changes it.
+/// live_tree_operations.cpp what changes it, live_tree_writing.cpp what is written back to files.
 class LiveTree final : public EntryTree, public std::enable_shared_from_this<LiveTree> {
 public:
     LiveTree(Context parent, ModuleResolver& modules, MountOptions options);
@@ -53,6 +55,8 @@ private:
     static Task<> serve(std::weak_ptr<LiveTree> self, Context context);
     static Task<> settle(std::shared_ptr<LiveTree> self);
     static Task<> apply(std::shared_ptr<LiveTree> self, Edit edit);
+    /// The same for a change that a program makes: the files in which the rows stand follow.
+    static Task<> apply_and_write(std::shared_ptr<LiveTree> self, Edit edit);
     static Task<> refresh_now(std::shared_ptr<LiveTree> self, std::filesystem::path file);
     static Task<> reload_now(
         std::shared_ptr<LiveTree> self,
@@ -71,10 +75,16 @@ private:
     void log_others() const;
     void on_idle();
     void on_plugin_event(const FiberPtr& fiber);
-    static Task<> record_self_dispose(
-        std::shared_ptr<LiveTree> self, std::string id, FiberPtr fiber
+    /// Notes what a row did to itself, after the fact.
+    static Task<> record(
+        std::shared_ptr<LiveTree> self, std::string id, FiberPtr fiber, Object changes
     );
-    void record_config(const FiberPtr& fiber, const Value& config);
+    [[nodiscard]] Task<bool> watch_update(
+        FiberPtr fiber, Value config, bool no_save, Next<Task<bool>> next
+    );
+    /// By include row: the file's own rows after the edit, where it changes them.
+    [[nodiscard]] std::map<std::string, Value::Array> drafts(const Edit& edit) const;
+    static Task<> write(std::shared_ptr<LiveTree> self, std::map<std::string, Value::Array> drafts);
     [[nodiscard]] std::vector<std::string> still_loading() const;
 
     Context parent_;

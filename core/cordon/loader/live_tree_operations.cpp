@@ -116,14 +116,17 @@ Task<std::string> LiveTree::create(Value row, RowPlace place) {
     const auto self = shared_from_this();
     check_row(row);
     const auto id = std::make_shared<std::string>();
-    Edit edit = [self, row = std::move(row), place, id](Sources& sources) {
+    const auto local_id = std::make_shared<std::string>();
+    Edit edit = [self, row = std::move(row), place, id, local_id](Sources& sources) {
         RowPosition position = self->position_for(place);
         RowEditor editor{sources};
         position.index = std::min(position.index, editor.size(position.document, position.group));
         Value added = row;
         Object& keys = *added.as_object();
         if (string_member(keys, "id").empty()) {
-            keys.set("id", self->mounter_->fresh_id());
+            // The edit is made twice: of what runs, and of the file.
+            *local_id = local_id->empty() ? self->mounter_->fresh_id() : *local_id;
+            keys.set("id", *local_id);
         }
         *id =
             (position.document.empty() ? "" : position.document + ":") + string_member(keys, "id");
@@ -132,10 +135,10 @@ Task<std::string> LiveTree::create(Value row, RowPlace place) {
                 fmt::format("duplicate loader entry id: {}", string_member(keys, "id")),
                 "DUPLICATE_ID"};
         }
-        editor.insert(position, std::move(added));
+        editor.insert(position, in_written_order(added));
     };
     Starter operation = [self, edit] {
-        return apply(self, edit);
+        return apply_and_write(self, edit);
     };
     co_await perform(self, "create", std::move(operation));
     co_return *id;
@@ -150,6 +153,7 @@ Task<> LiveTree::update(std::string id, Object changes, std::optional<RowPlace> 
         Value row = editor.at(from);
         merge(*row.as_object(), changes);
         check_row(row);
+        row = in_written_order(row);
         if (!place) {
             editor.at(from) = std::move(row);
             return;
@@ -159,7 +163,7 @@ Task<> LiveTree::update(std::string id, Object changes, std::optional<RowPlace> 
         editor.insert(to, std::move(row));
     };
     Starter operation = [self, edit] {
-        return apply(self, edit);
+        return apply_and_write(self, edit);
     };
     co_await perform(self, "update", std::move(operation));
 }
@@ -171,7 +175,7 @@ Task<> LiveTree::remove(std::string id) {
         static_cast<void>(RowEditor{sources}.take(position));
     };
     Starter operation = [self, edit] {
-        return apply(self, edit);
+        return apply_and_write(self, edit);
     };
     co_await perform(self, "removal", std::move(operation));
 }
@@ -356,27 +360,10 @@ void LiveTree::on_plugin_event(const FiberPtr& fiber) {
     if (!goes_with_owner) {
         const auto self = shared_from_this();
         queue_->post("self-dispose", [self, id = *id, fiber] {
-            return record_self_dispose(self, id, fiber);
+            Object off{{"disabled", true}};
+            return record(self, id, fiber, std::move(off));
         });
     }
-}
-
-Task<> LiveTree::record_self_dispose(
-    std::shared_ptr<LiveTree> self, std::string id, FiberPtr fiber
-) {
-    Entry* entry = self->mounter_->current()->find(id);
-    if (entry == nullptr || entry->fiber() != fiber || entry->is_default) {
-        co_return;  // something else has happened to the row since
-    }
-    Sources& sources = self->mounter_->current()->sources;
-    Value& row = RowEditor{sources}.at(self->position_of(sources, *entry));
-    const Value previous = entry->row;
-    row.as_object()->set("disabled", true);
-    entry->row = row;
-    entry->disabled = true;
-    entry->mount->fiber = nullptr;
-    co_await fiber->dispose();
-    self->mounter_->tell<PartialDisposeEvent>(id, previous, true);
 }
 
 }  // namespace cordon

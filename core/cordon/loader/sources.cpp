@@ -54,13 +54,6 @@ auto in_stage(std::string_view stage, const fs::path& file, Step step) {
     }
 }
 
-/// The text that a file of that name would hold for `rows`.
-std::string text_of(const fs::path& file, const Value::Array& rows) {
-    const Value document{rows};
-    return file.extension() == ".json" ? boost::json::serialize(to_json(document)) + "\n"
-                                       : emit_yaml(document);
-}
-
 Value::Array parse_rows(const fs::path& file, const std::string& text) {
     std::optional<Value> document = in_stage("parse", file, [&] {
         // JSON is YAML of one particular look, and so gets the same places in messages.
@@ -162,6 +155,36 @@ IncludeConfig include_config(const Value& row, const fs::path& base_folder, bool
     return include;
 }
 
+std::string document_text(const fs::path& file, const Value::Array& rows) {
+    const Value document{rows};
+    return file.extension() == ".json" ? boost::json::serialize(to_json(document)) + "\n"
+                                       : emit_yaml(document);
+}
+
+Value in_written_order(const Value& row) {
+    std::map<std::string, Value> others;
+    Object written;
+    for (const std::string_view key : {"id", "name"}) {
+        if (const Value* value = row.as_object()->find(key)) {
+            written.set(key, *value);
+        }
+    }
+    for (const Member& member : *row.as_object()) {
+        others.emplace(member.key, member.value);
+    }
+    for (const auto& [key, value] : others) {
+        if (written.find(key) == nullptr && key != "config") {
+            written.set(key, value);
+        }
+    }
+    if (const Value* config = row.as_object()->find("config")) {
+        written.set("config", *config);
+    }
+    Value ordered{std::move(written)};
+    ordered.set_mark(row.mark());
+    return ordered;
+}
+
 Document read_document(const IncludeConfig& config) {
     const fs::path& file = config.file;
     std::error_code unreadable;
@@ -170,7 +193,9 @@ Document read_document(const IncludeConfig& config) {
             throw Error{
                 fmt::format("config file not found: {}", file.string()), "CONFIG_FILE_NOT_FOUND"};
         }
-        in_stage("write", file, [&] { write_atomically(file, text_of(file, *config.initial)); });
+        in_stage("write", file, [&] {
+            write_atomically(file, document_text(file, *config.initial));
+        });
     }
     Document document;
     document.file = file;

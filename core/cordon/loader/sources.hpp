@@ -55,6 +55,15 @@ struct Document {
 /// Errors: `failed to validate config file FILE`, with every problem of its rows (spec DIF-L5).
 void patch_document(Document& document, const IncludeConfig& config);
 
+/// The text of a file of that name that holds these rows.
+[[nodiscard]] std::string document_text(
+    const std::filesystem::path& file, const Value::Array& rows
+);
+
+/// The same row as it is written: `id`, `name`, then the other keys by name, `config` last (spec
+/// LDR-9).
+[[nodiscard]] Value in_written_order(const Value& row);
+
 /// What a tree is made from before anything is decided. A value: the last good one is kept as it
 /// is while the next one is tried.
 struct Sources {
@@ -73,7 +82,7 @@ struct RowPosition {
 };
 
 /// Edits of the sources, by the ids that rows have in their own list. Rows that had no id in the
-/// file have been given one by `adopt_ids`.
+/// file have been given one by `give_ids`.
 class RowEditor {
 public:
     explicit RowEditor(Sources& sources) : sources_(sources) {}

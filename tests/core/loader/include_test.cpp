@@ -1,10 +1,15 @@
 #include "live.hpp"
 
+#include <cordon/loader/loader_events.hpp>
+
 #include <doctest/doctest.h>
 
+#include <cstdio>
 #include <filesystem>
 #include <string>
 #include <string_view>
+
+#include <unistd.h>
 
 #include <support/coroutine.hpp>
 
@@ -316,6 +321,124 @@ TEST_SUITE("EntryTree::refresh()") {
                 CHECK(live.take_log() == "apply ");
                 // Nothing is written by reading.
                 CHECK(contains(testing::read_file(file_of(live)), "# a comment"));
+            }
+        );
+    }
+}
+
+TEST_SUITE("write-back") {
+    CO_TEST_CASE(
+        "puts what programs change into the file, without what patches make of it "
+        "(INC-13, INC-14, INC-16, INC-19, DIF-L3, LDR-9, PIT-L7)"
+    ) {
+        co_await with_rows(
+            "- id: i\n"
+            "  name: cordis:include\n"
+            "  config: {path: sub/rows.yml, patches: [{id: a, label: patched}, {insert: [{id: o, "
+            "name: tracer}]}]}\n",
+            {},
+            [](Live& live) {
+                write(
+                    live,
+                    "[{config: {tag: !!js '\"x\"'}, name: tracer, id: a}, {id: b, name: tracer}]"
+                );
+                live.root().on<ConfigUpdateEvent>([&live](const std::filesystem::path& file) {
+                    live.log.push_back("write " + file.filename().string());
+                });
+            },
+            [](Live& live) -> Task<> {
+                co_await live.tree->update("i:a", keys("{zeta: 1, alpha: 2}"));
+                co_await live.tree->remove("i:b");
+                CHECK(live.take_log() == "write rows.yml; dispose ; write rows.yml");
+                CHECK(
+                    testing::read_file(file_of(live)) ==
+                    "- id: a\n  name: tracer\n  alpha: 2\n  zeta: 1\n  config:\n    tag: !!js "
+                    "'\"x\"'\n"
+                );
+                co_await live.tree->refresh(file_of(live));
+                CHECK(live.take_log() == "");
+                // A row that only a patch brought in is nobody's in the file.
+                co_await live.tree->update("i:o", keys("{config: {tag: o2}}"));
+                CHECK(live.take_log() == "dispose ; apply o2");
+            }
+        );
+    }
+
+    CO_TEST_CASE("of a move between trees writes both (LDR-36)") {
+        co_await with_rows(
+            "- {id: i, name: 'cordis:include', config: {path: sub/rows.yml}}\n"
+            "- {id: j, name: 'cordis:include', config: {path: sub/other.json}}\n",
+            {},
+            [](Live& live) {
+                prepare(live);
+                live.folder.write("sub/other.json", "[]");
+            },
+            [](Live& live) -> Task<> {
+                co_await live.tree->update("i:a", {}, RowPlace{"j"});
+                CHECK(live.states() == "i:active j:active j:a:active");
+                CHECK(testing::read_file(file_of(live)) == "[]\n");
+                CHECK(
+                    testing::read_file(live.folder.path() / "sub/other.json") ==
+                    R"([{"id":"a","name":"tracer","config":{"tag":"a1"}}])"
+                    "\n"
+                );
+            }
+        );
+    }
+
+    CO_TEST_CASE(
+        "keeps what a row does to itself, but not in place of an expression (LDR-50, "
+        "LDR-51, INC-20)"
+    ) {
+        co_await with_rows(
+            kInclude,
+            {},
+            [](Live& live) {
+                write(
+                    live,
+                    "- {id: a, name: tracer, config: {tag: a1}}\n"
+                    "- {id: b, name: tracer, disabled: !!js '1 === 2', config: {tag: b1}}\n"
+                );
+            },
+            [](Live& live) -> Task<> {
+                const FiberPtr row = live.row("i:a").fiber;
+                const bool is_accepted = co_await row->update(testing::row("{tag: a2}"));
+                CHECK(is_accepted);
+                co_await live.tree->await();
+                CHECK(contains(testing::read_file(file_of(live)), "tag: a2"));
+                const std::string failure = co_await failure_of([](FiberPtr failing) -> Task<> {
+                    static_cast<void>(co_await failing->update(testing::row("{tag: a3, fail: no}"))
+                    );
+                }(row));
+                CHECK(failure == "no");
+                co_await live.tree->remove("i:a");
+
+                live.row("i:b").fiber->request_dispose();
+                co_await live.tree->await();
+                CHECK(live.states() == "i:active i:b:disabled");
+                CHECK(contains(testing::read_file(file_of(live)), "disabled: !!js 1 === 2"));
+                CHECK_FALSE(contains(testing::read_file(file_of(live)), "a3"));
+            }
+        );
+    }
+
+    CO_TEST_CASE("is refused for a file that may not be written, and nothing changes (INC-17)") {
+        if (::geteuid() == 0) {
+            std::printf("SKIPPED: root may write to every file\n");
+            co_return;
+        }
+        co_await with_rows(
+            kInclude,
+            {},
+            [](Live& live) {
+                prepare(live);
+                std::filesystem::permissions(file_of(live), std::filesystem::perms::owner_read);
+            },
+            [](Live& live) -> Task<> {
+                const std::string failure =
+                    co_await failure_of(live.tree->update("i:a", keys("{label: x}")));
+                CHECK(contains(failure, "cannot overwrite readonly config "));
+                CHECK(live.take_log() == "");
             }
         );
     }
