@@ -95,6 +95,18 @@ inline constexpr int kPrivilegedCalls[] = {
     SYS_keyctl,
 };
 
+/// Refused or not by their arguments, whatever else is asked for.
+inline constexpr int kExaminedCalls[] = {
+#ifdef SYS_mknod
+    SYS_mknod,
+#endif
+    SYS_mknodat,
+    SYS_prlimit64,
+    SYS_unshare,
+    SYS_clone,
+    SYS_ioctl,
+};
+
 /// Where a call that sets a file's mode has it.
 struct ModeArgument {
     int number;

@@ -76,6 +76,37 @@ public:
         finish(action);
     }
 
+    /// Continues elsewhere for a number from `value` on, once `land` says where. Up to 255
+    /// instructions further.
+    [[nodiscard]] std::size_t branch_at_least(std::uint32_t value) {
+        jump(BPF_JGE, value, 0, 0);
+        return filter_.size - 1;
+    }
+
+    void land(std::size_t branch) {
+        const std::size_t distance = filter_.size - branch - 1;
+        if (distance > 255) {
+            __builtin_trap();  // the tables have outgrown the tree; a wrong jump would be worse
+        }
+        filter_.code[branch].jt = static_cast<std::uint8_t>(distance);
+    }
+
+    /// Leaves for `arrive`, wherever that will be.
+    void if_equal_depart(std::uint32_t value) {
+        jump(BPF_JEQ, value, 0, 1);
+        put(BPF_JMP | BPF_JA, kUnknownPlace);
+    }
+
+    /// Every departure so far leads here.
+    void arrive() {
+        for (std::size_t at = 0; at < filter_.size; ++at) {
+            sock_filter& instruction = filter_.code[at];
+            if (instruction.code == (BPF_JMP | BPF_JA) && instruction.k == kUnknownPlace) {
+                instruction.k = static_cast<std::uint32_t>(filter_.size - at - 1);
+            }
+        }
+    }
+
     /// What is appended up to `end_call` is for this call only.
     void begin_call(int number) {
         jump(BPF_JEQ, static_cast<std::uint32_t>(number), 1, 0);
@@ -89,6 +120,8 @@ public:
     }
 
 private:
+    static constexpr std::uint32_t kUnknownPlace = ~std::uint32_t{0};
+
     static std::size_t argument(std::size_t index) {
         return offsetof(seccomp_data, args) + index * sizeof(std::uint64_t);
     }
@@ -106,12 +139,79 @@ private:
     std::size_t skip_ = 0;
 };
 
-template <std::size_t Count>
-void finish_all(Assembler& to, const int (&calls)[Count], std::uint32_t action) {
-    for (const int call : calls) {
-        to.if_equal_finish(static_cast<std::uint32_t>(call), action);
+/// What happens to the calls that the filter knows, by their numbers. A tree instead of a list: the
+/// kernel runs a new filter once for every number there is, to remember those that it may always
+/// allow, and that is most of what installing a filter costs.
+class CallTable {
+public:
+    /// The first entry for a number counts.
+    void add(int number, std::uint32_t action) { insert({number, action, false}); }
+
+    template <std::size_t Count>
+    void add_all(const int (&numbers)[Count], std::uint32_t action) {
+        for (const int number : numbers) {
+            add(number, action);
+        }
     }
-}
+
+    /// A call that depends on its arguments: decided after the table.
+    void add_examined(int number) { insert({number, 0, true}); }
+
+    /// Everything that is not in the table is allowed.
+    void assemble(Assembler& to) const { assemble(to, 0, size_); }
+
+private:
+    struct Entry {
+        int number;
+        std::uint32_t action;
+        bool is_examined;
+    };
+
+    void insert(const Entry& entry) {
+        std::size_t at = 0;
+        while (at < size_ && entries_[at].number < entry.number) {
+            ++at;
+        }
+        if (at < size_ && entries_[at].number == entry.number) {
+            return;
+        }
+        if (size_ == entries_.size()) {
+            __builtin_trap();  // an entry that is left out would allow its call
+        }
+        for (std::size_t moved = size_; moved > at; --moved) {
+            entries_[moved] = entries_[moved - 1];
+        }
+        entries_[at] = entry;
+        ++size_;
+    }
+
+    // NOLINTNEXTLINE(misc-no-recursion): as deep as the logarithm of the table
+    void assemble(Assembler& to, std::size_t first, std::size_t last) const {
+        constexpr std::size_t kLeaf = 3;
+        if (last - first > kLeaf) {
+            const std::size_t middle = first + (last - first) / 2;
+            const std::size_t branch =
+                to.branch_at_least(static_cast<std::uint32_t>(entries_[middle].number));
+            assemble(to, first, middle);
+            to.land(branch);
+            assemble(to, middle, last);
+            return;
+        }
+        for (std::size_t at = first; at < last; ++at) {
+            const Entry& entry = entries_[at];
+            const auto number = static_cast<std::uint32_t>(entry.number);
+            if (entry.is_examined) {
+                to.if_equal_depart(number);
+            } else {
+                to.if_equal_finish(number, entry.action);
+            }
+        }
+        to.finish(kAllow);
+    }
+
+    std::array<Entry, 128> entries_{};
+    std::size_t size_ = 0;
+};
 
 /// Nodes of devices; regular files, FIFOs and sockets pass.
 void refuse_device_nodes(Assembler& to, int call, std::size_t mode_argument) {
@@ -131,8 +231,7 @@ void refuse_set_uid(Assembler& to, const ModeArgument& call) {
 }
 
 /// A user namespace gives every capability over itself, and with them the kernel's least tested
-/// interfaces. The flags of clone3 are in memory, where a filter cannot look: without it the C
-/// library falls back to clone.
+/// interfaces.
 void refuse_user_namespaces(Assembler& to) {
     for (const int call : {SYS_unshare, SYS_clone}) {
         to.begin_call(call);
@@ -140,7 +239,6 @@ void refuse_user_namespaces(Assembler& to) {
         to.if_any_bit_finish(CLONE_NEWUSER, refuse(EPERM));
         to.end_call();
     }
-    to.if_equal_finish(SYS_clone3, refuse(ENOSYS));
 }
 
 /// Limits of other processes. A pid of 0 is the caller, a null `new_limit` only reads.
@@ -155,11 +253,8 @@ void refuse_foreign_limits(Assembler& to) {
     to.end_call();
 }
 
-/// `truncate`, and opening for reading with O_TRUNC: both empty a file that is not open for
-/// writing.
+/// Opening for reading with O_TRUNC empties a file that is not open for writing.
 void refuse_path_truncation(Assembler& to) {
-    to.if_equal_finish(SYS_truncate, refuse(EACCES));
-
     struct Open {
         int number;
         std::size_t flags;
@@ -206,6 +301,39 @@ void finish_ioctls(Assembler& to, bool deny_metadata) {
     to.finish(kAllow);
 }
 
+CallTable plan_table(const FilterRules& rules) {
+    CallTable table;
+    if (rules.deny_metadata) {
+        table.add_all(kMetadataCalls, refuse(EROFS));
+    }
+    if (rules.supervise_metadata) {
+        table.add_all(kMetadataCalls, SECCOMP_RET_USER_NOTIF);
+    }
+    table.add_all(kUringCalls, refuse(ENOSYS));
+    table.add_all(kPrivilegedCalls, refuse(EPERM));
+    // Its flags are in memory, where a filter cannot look: without it the C library falls back to
+    // clone.
+    table.add(SYS_clone3, refuse(ENOSYS));
+    if (rules.deny_set_uid || rules.deny_path_truncation) {
+        table.add(kernel::kOpenat2, refuse(ENOSYS));  // the same with its mode and flags
+    }
+    if (rules.deny_path_truncation) {
+        table.add(SYS_truncate, refuse(EACCES));
+    }
+    for (const int call : kExaminedCalls) {
+        table.add_examined(call);
+    }
+    if (rules.deny_network) {
+        table.add_examined(SYS_socket);
+    }
+    if (rules.deny_set_uid || rules.deny_path_truncation) {
+        for (const ModeArgument& call : kModeArguments) {
+            table.add_examined(call.number);
+        }
+    }
+    return table;
+}
+
 }  // namespace
 
 FilterRules plan_filter_rules(const Options& options, uid_t uid) {
@@ -228,14 +356,8 @@ Filter plan_filter(const FilterRules& rules) {
     to.unless_equal_finish(kArchitecture, refuse(ENOSYS));
     to.load_number();
     to.if_at_least_finish(kForeignCalls, refuse(ENOSYS));
-    if (rules.deny_metadata) {
-        finish_all(to, kMetadataCalls, refuse(EROFS));
-    }
-    if (rules.supervise_metadata) {
-        finish_all(to, kMetadataCalls, SECCOMP_RET_USER_NOTIF);
-    }
-    finish_all(to, kUringCalls, refuse(ENOSYS));
-    finish_all(to, kPrivilegedCalls, refuse(EPERM));
+    plan_table(rules).assemble(to);
+    to.arrive();
 #ifdef SYS_mknod
     refuse_device_nodes(to, SYS_mknod, 1);
 #endif
@@ -252,10 +374,6 @@ Filter plan_filter(const FilterRules& rules) {
         for (const ModeArgument& call : kModeArguments) {
             refuse_set_uid(to, call);
         }
-    }
-    if (rules.deny_set_uid || rules.deny_path_truncation) {
-        // Its mode and flags are in memory, where a filter cannot look.
-        to.if_equal_finish(kernel::kOpenat2, refuse(ENOSYS));
     }
     finish_ioctls(to, rules.deny_metadata || rules.supervise_metadata);
     return filter;

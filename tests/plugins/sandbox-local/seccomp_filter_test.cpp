@@ -12,6 +12,7 @@
 #include <linux/audit.h>
 #include <linux/seccomp.h>
 #include <sched.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 
@@ -214,5 +215,96 @@ TEST_SUITE("plan_filter_rules") {
         options.workspace_write = true;
         CHECK_FALSE(plan_filter_rules(options, 0).deny_metadata);
         CHECK(plan_filter_rules(options, 0).deny_set_uid);
+    }
+}
+
+TEST_SUITE("the tree of the filter") {
+    bool is_listed(int number, bool with_metadata) {
+        const auto holds_number = [number](const auto& list) {
+            for (const int listed : list) {
+                if (listed == number) {
+                    return true;
+                }
+            }
+            return false;
+        };
+        return (with_metadata && holds_number(kMetadataCalls)) || holds_number(kUringCalls) ||
+               holds_number(kPrivilegedCalls) || number == SYS_clone3;
+    }
+
+    TEST_CASE("refuses every number that a list names and, without arguments, no other") {
+        for (int number = 0; number < 1024; ++number) {
+            CAPTURE(number);
+            CHECK((answer(kReadOnly, Call{number}) != 0) == is_listed(number, true));
+            CHECK((answer(kWrite, Call{number}) != 0) == is_listed(number, false));
+        }
+    }
+}
+
+TEST_SUITE("the filter of Landlock alone") {
+    std::uint32_t action_of(const FilterRules& rules, int number, std::uint64_t second = 0) {
+        seccomp_data data{};
+        data.nr = number;
+        data.arch = kNative;
+        data.args[1] = second;
+        return run(plan_filter(rules), data);
+    }
+
+    TEST_CASE("hands changes of metadata to the supervisor, and refuses those by ioctl") {
+        FilterRules rules;
+        rules.supervise_metadata = true;
+        rules.deny_set_uid = true;
+        for (const int call : kMetadataCalls) {
+            CHECK(action_of(rules, call) == SECCOMP_RET_USER_NOTIF);
+        }
+        CHECK(action_of(rules, SYS_ioctl, FS_IOC_SETFLAGS) == (SECCOMP_RET_ERRNO | EROFS));
+        CHECK(action_of(rules, SYS_ioctl, FS_IOC_GETFLAGS) == SECCOMP_RET_ALLOW);
+        CHECK(action_of(rules, SYS_unlinkat) == SECCOMP_RET_ALLOW);
+    }
+
+    TEST_CASE("before ABI 3 nothing is emptied without being open for writing") {
+        FilterRules rules;
+        rules.deny_path_truncation = true;
+        CHECK(action_of(rules, SYS_truncate) == (SECCOMP_RET_ERRNO | EACCES));
+        CHECK(action_of(rules, kernel::kOpenat2) == (SECCOMP_RET_ERRNO | ENOSYS));
+        seccomp_data data{};
+        data.nr = SYS_openat;
+        data.arch = kNative;
+        for (const int flags : {O_RDONLY | O_TRUNC, O_RDONLY | O_TRUNC | O_CLOEXEC}) {
+            data.args[2] = static_cast<std::uint64_t>(flags);
+            CHECK(run(plan_filter(rules), data) == (SECCOMP_RET_ERRNO | EACCES));
+        }
+        for (const int flags : {O_WRONLY | O_TRUNC, O_RDWR | O_TRUNC, O_RDONLY}) {
+            data.args[2] = static_cast<std::uint64_t>(flags);
+            CHECK(run(plan_filter(rules), data) == SECCOMP_RET_ALLOW);
+        }
+    }
+
+    TEST_CASE("without network sockets are local ones") {
+        FilterRules rules;
+        rules.deny_network = true;
+        seccomp_data data{};
+        data.nr = SYS_socket;
+        data.arch = kNative;
+        data.args[0] = AF_UNIX;
+        CHECK(run(plan_filter(rules), data) == SECCOMP_RET_ALLOW);
+        for (const int family : {AF_INET, AF_INET6, AF_NETLINK, AF_PACKET}) {
+            data.args[0] = static_cast<std::uint64_t>(family);
+            CHECK(run(plan_filter(rules), data) == (SECCOMP_RET_ERRNO | EACCES));
+        }
+    }
+
+    TEST_CASE("is asked for where there are no mounts of our own, by the ABI") {
+        Options options;
+        options.landlock_abi = 2;
+        options.network = false;
+        CHECK(plan_filter_rules(options, 1000).deny_path_truncation);
+        CHECK(plan_filter_rules(options, 1000).deny_network);
+        options.view = true;
+        CHECK_FALSE(plan_filter_rules(options, 1000).deny_path_truncation);
+        CHECK_FALSE(plan_filter_rules(options, 1000).deny_network);
+        options.view = false;
+        options.landlock_abi = 3;
+        CHECK_FALSE(plan_filter_rules(options, 1000).deny_path_truncation);
     }
 }
