@@ -29,7 +29,9 @@ LauncherBackend::LauncherBackend(
     : kind_(kind),
       installation_(std::move(installation)),
       containment_(containment),
-      probe_run_(std::move(probe_run)) {}
+      probe_run_(std::move(probe_run)),
+      read_only_(std::make_shared<LauncherConfinement>(plan(probe_request()), installation_.facts)
+      ) {}
 
 std::string_view LauncherBackend::name() const {
     return kind_ == LauncherKind::native ? "native" : "landlock";
@@ -89,7 +91,9 @@ std::optional<PreparedArgv> LauncherBackend::prepare(
         prepared.status = RunnerStatusOption{1, "--status-fd"};
     }
     prepared.argv.insert(prepared.argv.end(), command.begin(), command.end());
-    prepared.confinement = std::make_shared<LauncherConfinement>(plan, installation_.facts);
+    prepared.confinement = request.mode == ConfinedSandboxMode::read_only
+                               ? read_only_
+                               : std::make_shared<LauncherConfinement>(plan, installation_.facts);
     return prepared;
 }
 

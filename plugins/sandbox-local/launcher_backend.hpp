@@ -6,6 +6,7 @@
 #include "probe_run.hpp"
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -50,6 +51,8 @@ private:
     Installation installation_;
     Containment containment_;
     ProbeRun probe_run_;
+    /// In read-only no two calls differ.
+    std::shared_ptr<const ChildConfinement> read_only_;
 };
 
 }  // namespace cordon::sandbox_local
