@@ -9,6 +9,9 @@ cordon_build_packages="clang-16 cmake ninja-build libboost1.81-dev libboost-json
 cordon_test_packages="doctest-dev g++ libclang-rt-16-dev clang-format-14 clang-tools-16 ccache git util-linux
   libcap2-bin python3 procps"
 
+# For the measurements in tests/bench only.
+cordon_bench_packages="libbenchmark-dev"
+
 # cordon_install PACKAGE...
 cordon_install() {
   local missing=() package

@@ -1,7 +1,7 @@
 // The half of context_bench.cpp that runs on the npm package: the same cases under the same names. Prints `name<TAB>nanoseconds`.
 //
 //   node context_bench.mjs
-//   node --expose-gc context_bench.mjs --memory PLUGINS     peak memory in KiB, and what is idle
+//   node context_bench.mjs --memory PLUGINS     peak memory in KiB, and what is idle
 
 import { Context } from '@deepseek-ai/cordis'
 
@@ -24,7 +24,7 @@ function print(name, nanoseconds) {
   console.log(`${name}\t${nanoseconds}`)
 }
 
-/** The services that a listing of names cannot know. */
+/** What the work adds up to, so that nothing is optimised away. */
 let sum = 0
 
 async function getService() {
@@ -99,7 +99,7 @@ async function run(plugins) {
 async function startAndStop(size) {
   const plugins = composition(size)
   let shortest = Infinity
-  for (let round = 0; round < (size > 1000 ? 2 : 10); ++round) {
+  for (let round = 0; round < (size > 1000 ? 1 : 10); ++round) {
     const start = performance.now()
     await run(plugins)
     shortest = Math.min(shortest, performance.now() - start)
@@ -122,4 +122,4 @@ if (process.argv[2] === '--memory') {
   await applyAndDispose()
   for (const size of [100, 1000, 10000]) await startAndStop(size)
 }
-if (sum === 1) console.log(sum)
+if (sum < 0) console.log(sum)
