@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Measures the container beside the npm package whose model it mirrors, in one run on one machine: the same work under the same
 # names (context_bench.cpp, context_bench.mjs). Builds the release preset's benchmark and installs the package into a temporary
-# folder; without Node, or without the network, only our half is measured, and that is said.
+# folder; without Node, or without the network, only our half is measured, and that is said. Times are CPU times, which other work
+# on the machine changes little.
 #
 #   bash tests/bench/context.sh [PLUGINS]      plugins of the composition whose memory is compared, 10000 by default
 set -euo pipefail
@@ -55,7 +56,7 @@ awk -F '\t' -v theirs="$folder/theirs" '
     name = field[1]
     gsub(/"/, "", name)
     if (name ~ /_(BigO|RMS)$/) next
-    took = field[3] * (field[5] == "ms" ? 1e6 : field[5] == "us" ? 1e3 : 1)
+    took = field[4] * (field[5] == "ms" ? 1e6 : field[5] == "us" ? 1e3 : 1)
     if (name in slow) printf "%-40s %12s %12s %7.0fx\n", name, shown(took), shown(slow[name]), slow[name] / took
     else printf "%-40s %12s\n", name, shown(took)
   }

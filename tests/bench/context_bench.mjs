@@ -7,15 +7,21 @@ import { Context } from '@deepseek-ai/cordis'
 
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 
+/** Milliseconds that this process has worked; what else the machine does is left out, as in the other half. */
+function worked() {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1000
+}
+
 /** Runs `round` until it has taken a while; nanoseconds of the best round, each of `size` operations. */
 async function best(size, round) {
   for (let warm = 0; warm < 3; ++warm) await round()
   let shortest = Infinity
-  const end = performance.now() + 1000
-  while (performance.now() < end) {
-    const start = performance.now()
+  const end = worked() + 1000
+  while (worked() < end) {
+    const start = worked()
     await round()
-    shortest = Math.min(shortest, performance.now() - start)
+    shortest = Math.min(shortest, worked() - start)
   }
   return shortest * 1e6 / size
 }
@@ -100,9 +106,9 @@ async function startAndStop(size) {
   const plugins = composition(size)
   let shortest = Infinity
   for (let round = 0; round < (size > 1000 ? 1 : 10); ++round) {
-    const start = performance.now()
+    const start = worked()
     await run(plugins)
-    shortest = Math.min(shortest, performance.now() - start)
+    shortest = Math.min(shortest, worked() - start)
   }
   print(`start and stop a composition/${size}`, shortest * 1e6)
 }
