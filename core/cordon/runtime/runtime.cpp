@@ -57,8 +57,11 @@ public:
     }
 
     /// On the strand.
-    Task<> start(MountOptions options) {
+    Task<> start(MountOptions options, std::function<void(const Context&)> prepare) {
         Context root = container_.root();
+        if (prepare) {
+            prepare(root);
+        }
         for (const Diagnostic& warning : composition().warnings) {
             root.log(LogLevel::warn, describe(warning));
         }
@@ -140,7 +143,9 @@ Task<std::unique_ptr<Runtime>> Runtime::boot(asio::any_io_executor executor, Boo
     std::exception_ptr failure;
     try {
         const auto strand = runtime->context().executor();
-        co_await asio::co_spawn(strand, runtime->start(std::move(mount)), asio::use_awaitable);
+        co_await asio::co_spawn(
+            strand, runtime->start(std::move(mount), options.prepare), asio::use_awaitable
+        );
         if (options.watch) {
             auto follow = [](RunningDeployment& started, BootOptions asked) -> Task<> {
                 started.follow(std::move(asked.composition), *std::move(asked.watch));

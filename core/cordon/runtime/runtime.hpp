@@ -13,6 +13,7 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 
@@ -24,6 +25,9 @@ struct BootOptions {
     CompositionOptions composition;
     /// `process.cwd()` of expressions.
     std::filesystem::path cwd;
+    /// Runs on the strand before any row mounts: for services that the host gives to rows, launch
+    /// values among them (spec BOOT-1, BOOT-22). What it throws fails the boot.
+    std::function<void(const Context& root)> prepare;
     /// Start what can start; `tree().rows()` says what did not.
     bool keep_going = false;
     /// Follow the files of the composition while it runs, and the libraries of its plugins: every

@@ -146,7 +146,7 @@ TEST_SUITE("an included file") {
 
     CO_TEST_CASE(
         "that is unreadable or wrong says in which stage, and is not overwritten (INC-4, "
-        "INC-5, INC-6)"
+        "INC-5, INC-6, DIF-L5)"
     ) {
         co_await with_rows("[]", [](Live& live) -> Task<> {
             const std::string config = ", config: {path: bad.yml, initial: []}}";
@@ -329,7 +329,7 @@ TEST_SUITE("EntryTree::refresh()") {
 TEST_SUITE("write-back") {
     CO_TEST_CASE(
         "puts what programs change into the file, without what patches make of it "
-        "(INC-13, INC-14, INC-16, INC-19, DIF-L3, LDR-9, PIT-L7)"
+        "(INC-13, INC-14, INC-16, INC-18, INC-19, DIF-L3, LDR-9, PIT-L7)"
     ) {
         co_await with_rows(
             "- id: i\n"

@@ -60,7 +60,7 @@ TEST_SUITE("ModuleResolver::canonical_name()") {
 }
 
 TEST_SUITE("ModuleResolver::resolve()") {
-    TEST_CASE("looks a name up along the search path, in order") {
+    TEST_CASE("looks a name up along the search path, in order (LDR-11, BOOT-2)") {
         const TemporaryFolder folder;
         folder.write("one/b.so", "");
         folder.write("two/a.so", "");

@@ -48,6 +48,20 @@ TEST_SUITE("a deployment that follows its files") {
         });
     }
 
+    CO_TEST_CASE(
+        "is followed once it has booted, and tells nothing of what was there (HMR-2, "
+        "HMR-3)"
+    ) {
+        co_await follow([](Following& f) -> Task<> {
+            f.folder.write("cordis.yml", tracer("a", "a1"));
+            co_await f.boot();
+            CHECK(f.runtime->watched_folders() > 0);
+            co_await f.runtime->caught_up();
+            CHECK(f.count("apply a1") == 1);
+            CHECK(f.log.size() == 1);
+        });
+    }
+
     CO_TEST_CASE("keeps its rows when a file goes, and follows it when it returns (HMR-7)") {
         co_await follow([](Following& f) -> Task<> {
             f.folder.write("cordis.yml", tracer("a", "a1"));

@@ -5,6 +5,7 @@
 #include <boost/asio/this_coro.hpp>
 #include <boost/asio/use_awaitable.hpp>
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -92,6 +93,22 @@ TEST_SUITE("Runtime") {
         const auto runtime = co_await Runtime::boot(executor, std::move(options));
         REQUIRE(lines.size() == 1);
         CHECK(lines[0].find("p.yml:1:") != std::string::npos);
+        co_await runtime->shutdown();
+    }
+
+    CO_TEST_CASE("what the host provides is there before any row (BOOT-1, BOOT-22)") {
+        const TemporaryFolder folder;
+        const auto executor = co_await asio::this_coro::executor;
+        BootOptions options = boot_list(folder, "- {id: needs, name: needs_greeting}\n");
+        options.prepare = [](const cordon::Context& root) {
+            using cordon::fixtures::Fixed;
+            using cordon::fixtures::Greeting;
+            root.provide<Greeting>(std::make_shared<Fixed<Greeting>>("host"));
+        };
+        const auto runtime = co_await Runtime::boot(executor, std::move(options));
+        const auto farewell = runtime->context().get<cordon::fixtures::Farewell>();
+        REQUIRE(static_cast<bool>(farewell));
+        CHECK(farewell->text() == "after host");
         co_await runtime->shutdown();
     }
 
