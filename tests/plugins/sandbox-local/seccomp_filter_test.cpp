@@ -271,11 +271,11 @@ TEST_SUITE("the filter of Landlock alone") {
         data.nr = SYS_openat;
         data.arch = kNative;
         for (const int flags : {O_RDONLY | O_TRUNC, O_RDONLY | O_TRUNC | O_CLOEXEC}) {
-            data.args[2] = static_cast<std::uint64_t>(flags);
+            data.args[2] = static_cast<unsigned>(flags);
             CHECK(run(plan_filter(rules), data) == (SECCOMP_RET_ERRNO | EACCES));
         }
         for (const int flags : {O_WRONLY | O_TRUNC, O_RDWR | O_TRUNC, O_RDONLY}) {
-            data.args[2] = static_cast<std::uint64_t>(flags);
+            data.args[2] = static_cast<unsigned>(flags);
             CHECK(run(plan_filter(rules), data) == SECCOMP_RET_ALLOW);
         }
     }
@@ -289,7 +289,7 @@ TEST_SUITE("the filter of Landlock alone") {
         data.args[0] = AF_UNIX;
         CHECK(run(plan_filter(rules), data) == SECCOMP_RET_ALLOW);
         for (const int family : {AF_INET, AF_INET6, AF_NETLINK, AF_PACKET}) {
-            data.args[0] = static_cast<std::uint64_t>(family);
+            data.args[0] = static_cast<unsigned>(family);
             CHECK(run(plan_filter(rules), data) == (SECCOMP_RET_ERRNO | EACCES));
         }
     }
