@@ -58,8 +58,13 @@ struct RowStatus {
     Value options;
 };
 
-/// Where in the tree a row is to stand.
+/// Where in the tree a row is to stand. Not an aggregate: as a default argument of an awaited call,
+/// g++ 12 would destroy one twice.
 struct RowPlace {
+    RowPlace() = default;
+
+    explicit RowPlace(std::string group_id) : group(std::move(group_id)) {}
+
     /// Id of a group or include; empty for the top level.
     std::string group;
     /// Beyond the end: at the end.

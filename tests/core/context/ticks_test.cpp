@@ -20,7 +20,11 @@ using std::chrono::milliseconds;
 
 /// Waits for every tick; at the given one it leaves the loop.
 Task<> follow(Ticks ticks, std::vector<std::string>* trace, int limit) {
-    for (int number = 1; number <= limit && co_await ticks.next(); ++number) {
+    for (int number = 1; number <= limit; ++number) {
+        const bool is_tick = co_await ticks.next();
+        if (!is_tick) {
+            break;
+        }
         trace->push_back("tick " + std::to_string(number));
     }
     trace->push_back("left");

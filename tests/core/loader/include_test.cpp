@@ -49,7 +49,7 @@ Task<std::string> failure_with(std::string config) {
 
 TEST_SUITE("an included file") {
     CO_TEST_CASE("is a tree of its own with prefixed ids (INC-1, LDR-1, LDR-5, LDR-6)") {
-        co_await with_rows(kInclude, {}, &prepare, [](Live& live) -> Task<> {
+        co_await with_rows(kInclude, &prepare, [](Live& live) -> Task<> {
             CHECK(live.states() == "i:active i:a:active");
             co_await live.tree->update("i:a", keys("{config: {tag: a2}}"));
             CHECK(live.take_log() == "dispose a1; apply a2");
@@ -66,7 +66,6 @@ TEST_SUITE("an included file") {
     ) {
         co_await with_rows(
             kInclude,
-            {},
             [](Live& live) {
                 write(
                     live, "[{id: j, name: '@cordisjs/plugin-include', config: {path: deep.yml}}]"
@@ -89,7 +88,6 @@ TEST_SUITE("an included file") {
     CO_TEST_CASE("has its own folder as base, for paths and for baseUrl (INC-3)") {
         co_await with_rows(
             kInclude,
-            {},
             [](Live& live) {
                 write(live, "[{id: p, name: provides_greeting, config: {text: !!js baseUrl}}]");
             },
@@ -108,7 +106,6 @@ TEST_SUITE("an included file") {
     CO_TEST_CASE("is YAML or JSON by its extension (INC-2)") {
         co_await with_rows(
             "[{id: i, name: 'cordis:include', config: {path: rows.json}}]",
-            {},
             [](Live& live) {
                 live.folder.write("rows.json", R"([{"id": "a", "name": "tracer"}])");
             },
@@ -184,7 +181,6 @@ TEST_SUITE("an included file") {
     CO_TEST_CASE("that includes itself is refused") {
         const std::string failure = co_await failure_of(with_rows(
             kInclude,
-            {},
             [](Live& live) {
                 write(live, "[{id: j, name: 'cordis:include', config: {path: ./rows.yml}}]");
             },
@@ -201,7 +197,6 @@ TEST_SUITE("an included file") {
             "    path: sub/rows.yml\n"
             "    patches: [{id: a, config: {tag: patched}}, {insert: [{id: b, name: tracer, "
             "config: {tag: b}}]}]\n",
-            {},
             &prepare,
             [](Live& live) -> Task<> {
                 CHECK(live.states() == "i:active i:a:active i:b:active");
@@ -220,7 +215,7 @@ TEST_SUITE("an included file") {
         "gets new patches over what was read last, and none where they are left out "
         "(INC-11, PIT-L13)"
     ) {
-        co_await with_rows(kInclude, {}, &prepare, [](Live& live) -> Task<> {
+        co_await with_rows(kInclude, &prepare, [](Live& live) -> Task<> {
             write(live, "not: [read");
             co_await live.tree->update(
                 "i",
@@ -233,7 +228,7 @@ TEST_SUITE("an included file") {
     }
 
     CO_TEST_CASE("at another path restarts the include (INC-11)") {
-        co_await with_rows(kInclude, {}, &prepare, [](Live& live) -> Task<> {
+        co_await with_rows(kInclude, &prepare, [](Live& live) -> Task<> {
             live.folder.write("other.yml", "[{id: c, name: tracer, config: {tag: c}}]");
             const FiberPtr include = live.row("i").fiber;
             co_await live.tree->update("i", keys("{config: {path: other.yml}}"));
@@ -247,7 +242,7 @@ TEST_SUITE("an included file") {
         "is switched off with its row, and runs on without its rows with the flag "
         "(LDR-44, LDR-45)"
     ) {
-        co_await with_rows(kInclude, {}, &prepare, [](Live& live) -> Task<> {
+        co_await with_rows(kInclude, &prepare, [](Live& live) -> Task<> {
             co_await live.tree->update("i", keys("{disabled: true}"));
             CHECK(live.states() == "i:disabled");
             CHECK(live.row("i").fiber == nullptr);
@@ -260,7 +255,7 @@ TEST_SUITE("an included file") {
 
 TEST_SUITE("EntryTree::refresh()") {
     CO_TEST_CASE("does nothing for the same text, and applies another (INC-8, INC-15)") {
-        co_await with_rows(kInclude, {}, &prepare, [](Live& live) -> Task<> {
+        co_await with_rows(kInclude, &prepare, [](Live& live) -> Task<> {
             co_await live.tree->refresh(file_of(live));
             CHECK(live.take_log() == "");
             write(live, "[{id: a, name: tracer, config: {tag: a2}}]");
@@ -273,7 +268,7 @@ TEST_SUITE("EntryTree::refresh()") {
         "keeps the last good rows after a bad edit, and knows them when they return "
         "(INC-8, INC-9)"
     ) {
-        co_await with_rows(kInclude, {}, &prepare, [](Live& live) -> Task<> {
+        co_await with_rows(kInclude, &prepare, [](Live& live) -> Task<> {
             const FiberPtr before = live.row("i:a").fiber;
             for (const char* text : {"- {", "", "a: 1", "[{id: a, name: no-such}]", "[{id: b}]"}) {
                 write(live, text);
@@ -293,7 +288,7 @@ TEST_SUITE("EntryTree::refresh()") {
     }
 
     CO_TEST_CASE("asked for three times at once does not interleave (TRC-L3, INC-10)") {
-        co_await with_rows(kInclude, {}, &prepare, [](Live& live) -> Task<> {
+        co_await with_rows(kInclude, &prepare, [](Live& live) -> Task<> {
             write(live, "[{id: a, name: tracer, config: {tag: a2}}]");
             std::vector<Starter> refreshes;
             for (int i = 0; i < 3; ++i) {
@@ -311,7 +306,6 @@ TEST_SUITE("EntryTree::refresh()") {
     CO_TEST_CASE("leaves rows without an id alone while they are the same (INC-12)") {
         co_await with_rows(
             kInclude,
-            {},
             [](Live& live) { write(live, "[{name: tracer, config: {tag: a1}}]"); },
             [](Live& live) -> Task<> {
                 write(
@@ -336,7 +330,6 @@ TEST_SUITE("write-back") {
             "  name: cordis:include\n"
             "  config: {path: sub/rows.yml, patches: [{id: a, label: patched}, {insert: [{id: o, "
             "name: tracer}]}]}\n",
-            {},
             [](Live& live) {
                 write(
                     live,
@@ -368,7 +361,6 @@ TEST_SUITE("write-back") {
         co_await with_rows(
             "- {id: i, name: 'cordis:include', config: {path: sub/rows.yml}}\n"
             "- {id: j, name: 'cordis:include', config: {path: sub/other.json}}\n",
-            {},
             [](Live& live) {
                 prepare(live);
                 live.folder.write("sub/other.json", "[]");
@@ -392,7 +384,6 @@ TEST_SUITE("write-back") {
     ) {
         co_await with_rows(
             kInclude,
-            {},
             [](Live& live) {
                 write(
                     live,
@@ -429,7 +420,6 @@ TEST_SUITE("write-back") {
         }
         co_await with_rows(
             kInclude,
-            {},
             [](Live& live) {
                 prepare(live);
                 std::filesystem::permissions(file_of(live), std::filesystem::perms::owner_read);

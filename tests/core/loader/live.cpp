@@ -96,9 +96,13 @@ Task<> with_rows(
     }
 }
 
-Task<> with_rows(std::string rows, LiveBody body) {
+Task<> with_rows(std::string rows, void (*prepare)(Live& live), LiveBody body) {
     MountOptions options;
-    co_await with_rows(std::move(rows), std::move(options), nullptr, body);
+    co_await with_rows(std::move(rows), std::move(options), prepare, body);
+}
+
+Task<> with_rows(std::string rows, LiveBody body) {
+    co_await with_rows(std::move(rows), nullptr, body);
 }
 
 Task<std::string> failure_of(Task<> work) {

@@ -54,7 +54,10 @@ using LiveBody = Task<> (*)(Live& live);
 /// and shuts everything down. The log of the mount has been dropped.
 [[nodiscard]] Task<> with_rows(std::string rows, LiveBody body);
 
-/// The same with `MountOptions` and a preparation.
+/// The same after a preparation.
+[[nodiscard]] Task<> with_rows(std::string rows, void (*prepare)(Live& live), LiveBody body);
+
+/// The same with `MountOptions`.
 [[nodiscard]] Task<> with_rows(
     std::string rows, MountOptions options, void (*prepare)(Live& live), LiveBody body
 );

@@ -256,7 +256,7 @@ void observe(Live& live) {
 
 TEST_SUITE("events of the loader") {
     CO_TEST_CASE("tell of one row in order (TRC-L2, LDR-18, LDR-54, LDR-55)") {
-        co_await with_rows("[]", {}, &observe, [](Live& live) -> Task<> {
+        co_await with_rows("[]", &observe, [](Live& live) -> Task<> {
             static_cast<void>(co_await live.tree->create(row("{id: a, name: needs_nobody}")));
             CHECK(live.take_log() == "init a; patch a");
             co_await live.tree->update("a", keys("{config: {x: 1}}"));

@@ -25,8 +25,6 @@ using cordon::testing::TemporaryFolder;
 
 namespace {
 
-constexpr auto kWrite = ConfinedSandboxMode::workspace_write;
-
 struct Deployment : ConfinementFixture {
     Deployment() : folder("/var/tmp") {
         root = cordon::canonical_path(folder.path());
@@ -41,7 +39,7 @@ struct Deployment : ConfinementFixture {
     }
 
     cordon::testing::ConfinedResult script(const std::string& text) {
-        return shell(kWrite, root + "/ws", text);
+        return shell(ConfinedSandboxMode::workspace_write, root + "/ws", text);
     }
 
     /// Why nothing can be confined here at all; empty where it can.
@@ -121,7 +119,7 @@ TEST_SUITE("a command in a deployment of sandbox-local") {
         deploy({{"temporary", "session"}});
         SKIP_WHERE_UNUSABLE();
         Confined call;
-        call.mode = kWrite;
+        call.mode = ConfinedSandboxMode::workspace_write;
         call.workspace = call.cwd = root + "/ws";
         call.session_id = "one";
         call.argv = {"sh", "-c", "cat /tmp/left; echo left >/tmp/left; stat -c %a /tmp"};
@@ -163,7 +161,8 @@ TEST_SUITE("a command in a deployment of sandbox-local") {
         for (const char* name : {"a b", "n\nl", "q\"'", "\xff\xfe", "-x", "*", "\\040"}) {
             const std::string workspace = root + '/' + name;
             fs::create_directory(workspace);
-            const auto result = shell(kWrite, workspace, "echo x >f; echo y >../g");
+            const auto result =
+                shell(ConfinedSandboxMode::workspace_write, workspace, "echo x >f; echo y >../g");
             CHECK(read_file(workspace + "/f") == "x\n");
             CHECK_FALSE(fs::exists(root + "/g"));
         }
