@@ -10,8 +10,11 @@ namespace cordon {
 
 std::string ContextNode::label_of(std::string_view name) const {
     for (const ContextNode* node = this; node != nullptr; node = node->parent.get()) {
-        const auto label = node->overrides.labels.find(name);
-        if (label != node->overrides.labels.end()) {
+        if (!node->overrides) {
+            continue;
+        }
+        const auto label = node->overrides->labels.find(name);
+        if (label != node->overrides->labels.end()) {
             return label->second;
         }
     }
@@ -21,8 +24,11 @@ std::string ContextNode::label_of(std::string_view name) const {
 InterceptLayers ContextNode::layers_of(std::string_view service) const {
     InterceptLayers layers;
     for (const ContextNode* node = this; node != nullptr; node = node->parent.get()) {
-        const auto layer = node->overrides.layers.find(service);
-        if (layer != node->overrides.layers.end()) {
+        if (!node->overrides) {
+            continue;
+        }
+        const auto layer = node->overrides->layers.find(service);
+        if (layer != node->overrides->layers.end()) {
             layers.push_back(layer->second);
         }
     }
@@ -32,8 +38,11 @@ InterceptLayers ContextNode::layers_of(std::string_view service) const {
 
 const std::any* ContextNode::property(std::string_view name) const {
     for (const ContextNode* node = this; node != nullptr; node = node->parent.get()) {
-        const auto property = node->overrides.properties.find(name);
-        if (property != node->overrides.properties.end()) {
+        if (!node->overrides) {
+            continue;
+        }
+        const auto property = node->overrides->properties.find(name);
+        if (property != node->overrides->properties.end()) {
             return &property->second;
         }
     }

@@ -29,6 +29,10 @@ public:
         /// One intercept layer for each of these services.
         ByName<Object> layers;
         ByName<std::any> properties;
+
+        [[nodiscard]] bool empty() const noexcept {
+            return labels.empty() && layers.empty() && properties.empty();
+        }
     };
 
     ContextNode(
@@ -36,7 +40,15 @@ public:
         std::shared_ptr<const ContextNode> outer,
         Overrides changes = {}
     )
-        : fiber(std::move(owner)), parent(std::move(outer)), overrides(std::move(changes)) {}
+        : fiber(std::move(owner)), parent(std::move(outer)) {
+        override_with(std::move(changes));
+    }
+
+    /// In the place of those before.
+    void override_with(Overrides changes) {
+        overrides =
+            changes.empty() ? nullptr : std::make_unique<const Overrides>(std::move(changes));
+    }
 
     [[nodiscard]] std::string label_of(std::string_view name) const;
 
@@ -56,7 +68,8 @@ public:
     std::shared_ptr<FiberImpl> fiber;
     /// Null for the root's own.
     std::shared_ptr<const ContextNode> parent;
-    Overrides overrides;
+    /// Null for none: every fiber makes such nodes, and most have nothing to say.
+    std::unique_ptr<const Overrides> overrides;
 };
 
 // The first character keeps the three kinds of labels apart: none for the outermost scope.
