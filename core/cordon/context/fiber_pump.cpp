@@ -69,9 +69,7 @@ void FiberImpl::set_state(FiberState next) {
     const FiberState old = std::exchange(state_, next);
     core_->notify<StatusEvent>(FiberPtr{shared()}, old);
     if (old == FiberState::active || next == FiberState::active) {
-        // A copy: who is told may make this fiber provide or withdraw.
-        const std::vector<ImplementationPtr> own = services_.provided();
-        for (const ImplementationPtr& implementation : own) {
+        for (const ImplementationPtr& implementation : services_.offered()) {
             core_->announce(implementation->slot());
         }
     }

@@ -12,10 +12,17 @@ ImplementationPtr FiberServices::find_injected(std::string_view name) const {
 }
 
 ImplementationPtr FiberServices::find_provided(const SlotKey& slot) const {
-    const auto own = std::find_if(provided_.begin(), provided_.end(), [&](const auto& provided) {
+    // From the end: one that has been withdrawn stays until nobody works with it any more.
+    const auto own = std::find_if(provided_.rbegin(), provided_.rend(), [&](const auto& provided) {
         return provided->slot() == slot;
     });
-    return own == provided_.end() ? nullptr : *own;
+    return own == provided_.rend() ? nullptr : *own;
+}
+
+std::vector<ImplementationPtr> FiberServices::offered() const {
+    std::vector<ImplementationPtr> offered = provided_;
+    std::erase_if(offered, [](const ImplementationPtr& own) { return own->is_withdrawn(); });
+    return offered;
 }
 
 bool FiberServices::has_injected(const Implementation& implementation) const {
@@ -47,13 +54,12 @@ std::vector<ImplementationPtr> FiberServices::release() {
     for (const auto& [name, implementation] : std::exchange(injected_, {})) {
         implementation->remove_user();
     }
-    return std::exchange(retired_, {});
+    return std::exchange(provided_, {});
 }
 
 void FiberServices::clear() {
     injected_.clear();
     provided_.clear();
-    retired_.clear();
 }
 
 }  // namespace cordon

@@ -18,7 +18,7 @@ public:
     /// What the load was started with under `name`, in the fiber's own scope. Null where that is
     /// not required.
     [[nodiscard]] ImplementationPtr find_injected(std::string_view name) const;
-    /// Null where the fiber provides nothing there.
+    /// The latest that the fiber has provided there; null for nothing.
     [[nodiscard]] ImplementationPtr find_provided(const SlotKey& slot) const;
 
     [[nodiscard]] bool has_injected(const Implementation& implementation) const;
@@ -28,24 +28,20 @@ public:
         return injected_;
     }
 
-    /// In the order in which they were provided.
-    [[nodiscard]] const std::vector<ImplementationPtr>& provided() const noexcept {
-        return provided_;
-    }
+    /// What it provides and has not withdrawn, in the order in which it was provided. A copy: what
+    /// is told of it may make the fiber provide or withdraw.
+    [[nodiscard]] std::vector<ImplementationPtr> offered() const;
 
     /// Begins a load with an implementation for each of `names`.
     void inject(
         const std::vector<std::string>& names, const std::vector<ImplementationPtr>& implementations
     );
     void add_provided(const ImplementationPtr& implementation);
-    /// Ends self-access.
+    /// Ends self-access to it.
     void remove_provided(const Implementation& implementation);
 
-    /// Keeps what an unload has withdrawn alive until `release()`: undos that run later may refer
-    /// to it.
-    void retire(ImplementationPtr implementation) { retired_.push_back(std::move(implementation)); }
-
-    /// Ends a load. Returns what had been withdrawn, the last reference of the container to it.
+    /// Ends a load, and self-access with it. Returns what it had provided, the last references of
+    /// the container to that.
     [[nodiscard]] std::vector<ImplementationPtr> release();
 
     /// For the end of the container.
@@ -54,7 +50,6 @@ public:
 private:
     std::map<std::string, ImplementationPtr, std::less<>> injected_;
     std::vector<ImplementationPtr> provided_;
-    std::vector<ImplementationPtr> retired_;
 };
 
 }  // namespace cordon

@@ -56,6 +56,47 @@ std::vector<std::shared_ptr<FiberImpl>> FiberTable::requiring(std::string_view s
                                            : copy(dependents->second);
 }
 
+std::vector<std::shared_ptr<FiberImpl>> FiberTable::requiring(
+    const std::vector<std::string>& services
+) const {
+    Fibers concerned;
+    for (const std::string& service : services) {
+        const auto dependents = by_service_.find(service);
+        if (dependents != by_service_.end()) {
+            concerned.insert(dependents->second.begin(), dependents->second.end());
+        }
+    }
+    return copy(concerned);
+}
+
+std::vector<std::shared_ptr<const PluginDescriptor>> FiberTable::plugins() const {
+    std::vector<std::shared_ptr<const PluginDescriptor>> plugins;
+    plugins.reserve(records_.size());
+    for (const auto& [position, fiber] : fibers_) {
+        // The fibers of one plugin stand together.
+        if (plugins.empty() || plugins.back() != fiber->plugin()) {
+            plugins.push_back(fiber->plugin());
+        }
+    }
+    return plugins;
+}
+
+std::vector<std::shared_ptr<FiberImpl>> FiberTable::fibers_of(const PluginDescriptor& plugin
+) const {
+    std::vector<std::shared_ptr<FiberImpl>> fibers;
+    const auto record = records_.find(&plugin);
+    if (record == records_.end()) {
+        return fibers;
+    }
+    fibers.reserve(record->second.fibers);
+    for (auto member = fibers_.lower_bound({record->second.order, 0});
+         member != fibers_.end() && member->first.first == record->second.order;
+         ++member) {
+        fibers.push_back(member->second);
+    }
+    return fibers;
+}
+
 void FiberTable::add_requirement(const FiberImpl& fiber, const std::string& service) {
     const Position position = positions_.at(&fiber);
     by_service_[service].emplace(position, fibers_.at(position));

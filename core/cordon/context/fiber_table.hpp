@@ -28,6 +28,22 @@ public:
     [[nodiscard]] std::vector<std::shared_ptr<FiberImpl>> all() const;
     /// Those that require a service of this name in some scope. A copy too.
     [[nodiscard]] std::vector<std::shared_ptr<FiberImpl>> requiring(std::string_view service) const;
+    /// Those that require any of them, each once.
+    [[nodiscard]] std::vector<std::shared_ptr<FiberImpl>> requiring(
+        const std::vector<std::string>& services
+    ) const;
+
+    /// The plugins with a fiber in the table, by their first application (spec REG-7).
+    [[nodiscard]] std::vector<std::shared_ptr<const PluginDescriptor>> plugins() const;
+
+    [[nodiscard]] std::size_t plugin_count() const noexcept { return records_.size(); }
+
+    [[nodiscard]] bool contains(const PluginDescriptor& plugin) const {
+        return records_.contains(&plugin);
+    }
+
+    [[nodiscard]] std::vector<std::shared_ptr<FiberImpl>> fibers_of(const PluginDescriptor& plugin
+    ) const;
 
     /// For a fiber that is in the table and requires `service` from now on.
     void add_requirement(const FiberImpl& fiber, const std::string& service);

@@ -36,14 +36,13 @@ void withdraw(FiberImpl& fiber, Implementation& implementation) {
 Task<> wait_released(std::shared_ptr<FiberImpl> fiber, ImplementationPtr implementation) {
     const auto users = users_of(fiber->core(), *implementation);
     co_await implementation->released();
-    fiber->services().remove_provided(*implementation);
     if (fiber->state() == FiberState::unloading) {
-        fiber->services().retire(implementation);
-        co_return;
+        co_return;  // the undos that are left may use it (spec FIB-54); its end reports the holders
     }
     for (const auto& user : users) {
         co_await FiberImpl::quiet(user);
     }
+    fiber->services().remove_provided(*implementation);
     fiber->report_holders(*implementation);
 }
 
@@ -130,7 +129,7 @@ std::vector<FiberPtr> notify_dependents(
         }
     }
     std::vector<FiberPtr> told;
-    for (const auto& fiber : core.fibers.all()) {
+    for (const auto& fiber : core.fibers.requiring(services)) {
         if (fiber->look_again(slots)) {
             told.push_back(fiber);
         }

@@ -82,6 +82,8 @@ public:
     /// From now on `released()` completes as soon as there are no users.
     void withdraw();
 
+    [[nodiscard]] bool is_withdrawn() const noexcept { return withdrawn_; }
+
     [[nodiscard]] Task<> released() const { return released_.wait(); }
 
     /// A handle that counts against `owner` until it is let go of (spec DIF-17).
