@@ -5,7 +5,10 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
 #include <string_view>
 
 namespace cordon::cli {
@@ -18,9 +21,55 @@ std::string state_of(const RowStatus& row) {
     return row.fiber ? to_lower(to_string(row.fiber->state())) : "failed";
 }
 
-bool provides(const RowStatus& row, const std::string& service) {
-    const auto* list = row.plugin ? &row.plugin->provides : nullptr;
-    return list != nullptr && std::find(list->begin(), list->end(), service) != list->end();
+/// Finds the rows behind fibers.
+class RowIndex {
+public:
+    RowIndex(const std::vector<RowStatus>& rows, const Inspection& inspection) {
+        for (std::size_t row = 0; row < rows.size(); ++row) {
+            if (const auto uid = rows[row].fiber ? rows[row].fiber->uid() : std::nullopt) {
+                rows_.emplace(*uid, row);
+            }
+        }
+        for (const FiberRow& fiber : inspection.fibers) {
+            fibers_.emplace(fiber.uid, &fiber);
+        }
+    }
+
+    /// What the fiber of a row needs; null where it is not in the container.
+    [[nodiscard]] const FiberRow* fiber(const RowStatus& row) const {
+        const auto uid = row.fiber ? row.fiber->uid() : std::nullopt;
+        const auto found = uid ? fibers_.find(*uid) : fibers_.end();
+        return found == fibers_.end() ? nullptr : found->second;
+    }
+
+    /// The row that the fiber belongs to, by way of its parents; none for the host's own.
+    [[nodiscard]] std::optional<std::size_t> row_of(std::optional<std::uint64_t> uid) const {
+        while (uid) {
+            if (const auto row = rows_.find(*uid); row != rows_.end()) {
+                return row->second;
+            }
+            const auto fiber = fibers_.find(*uid);
+            uid = fiber == fibers_.end() ? std::nullopt : fiber->second->parent;
+        }
+        return std::nullopt;
+    }
+
+private:
+    std::map<std::uint64_t, std::size_t> rows_;
+    std::map<std::uint64_t, const FiberRow*> fibers_;
+};
+
+void add_edges(Graph& graph, const RowIndex& index, std::size_t from, const ServiceNeed& need) {
+    if (need.providers.empty()) {
+        graph.edges.push_back(GraphEdge{from, need.service, 0, true});
+    }
+    std::set<std::size_t> known;
+    for (const std::uint64_t provider : need.providers) {
+        const auto to = index.row_of(provider);
+        if (to && known.insert(*to).second) {
+            graph.edges.push_back(GraphEdge{from, need.service, *to, false});
+        }
+    }
 }
 
 std::string_view colour_of(const std::string& state) {
@@ -52,25 +101,16 @@ std::string replaced(std::string text, char wanted, std::string_view by) {
 
 }  // namespace
 
-Graph graph_of(const std::vector<RowStatus>& rows) {
+Graph graph_of(const std::vector<RowStatus>& rows, const Inspection& inspection) {
+    const RowIndex index{rows, inspection};
     Graph graph;
     for (const RowStatus& row : rows) {
         graph.nodes.push_back(GraphNode{row.id, row.name, state_of(row), row.problem, row.owner});
     }
     for (std::size_t from = 0; from < rows.size(); ++from) {
-        const std::vector<std::string> needed =
-            rows[from].fiber ? rows[from].fiber->required() : std::vector<std::string>{};
-        for (const std::string& service : needed) {
-            bool is_found = service == EntryTree::service_name;
-            for (std::size_t to = 0; to < rows.size(); ++to) {
-                if (provides(rows[to], service) && !rows[to].disabled) {
-                    graph.edges.push_back(GraphEdge{from, service, to, false});
-                    is_found = true;
-                }
-            }
-            if (!is_found) {
-                graph.edges.push_back(GraphEdge{from, service, 0, true});
-            }
+        const FiberRow* fiber = index.fiber(rows[from]);
+        for (const ServiceNeed& need : fiber ? fiber->needs : std::vector<ServiceNeed>{}) {
+            add_edges(graph, index, from, need);
         }
     }
     return graph;

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <cordon/context/inspection.hpp>
 #include <cordon/loader/tree.hpp>
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -18,8 +20,8 @@ struct GraphNode {
     std::string owner;
 };
 
-/// Who uses whom: the row at `from` needs `service`, which the row at `to` provides; without one,
-/// nobody does.
+/// Who uses whom: the row at `from` needs `service`, which the row at `to` provides, or could;
+/// without one, nobody does. What the host provides itself makes no edge.
 struct GraphEdge {
     std::size_t from = 0;
     std::string service;
@@ -32,7 +34,8 @@ struct Graph {
     std::vector<GraphEdge> edges;
 };
 
-[[nodiscard]] Graph graph_of(const std::vector<RowStatus>& rows);
+/// `rows` as they stand in the container that was inspected.
+[[nodiscard]] Graph graph_of(const std::vector<RowStatus>& rows, const Inspection& inspection);
 [[nodiscard]] std::string to_mermaid(const Graph& graph);
 [[nodiscard]] std::string to_dot(const Graph& graph);
 

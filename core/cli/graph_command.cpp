@@ -43,7 +43,7 @@ int graph_command(const Options& options) {
     Graph graph;
     const int status = run_session(global, [&graph](Session session) -> Task<int> {
         const Runtime& runtime = session.runtime;
-        graph = graph_of(runtime.tree().rows());
+        graph = graph_of(runtime.tree().rows(), inspect(runtime.context()));
         co_return 0;
     });
     if (status != 0) {

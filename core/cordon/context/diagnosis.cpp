@@ -1,6 +1,7 @@
 #include "container_core.hpp"
 #include "context_node.hpp"
 #include "fiber_impl.hpp"
+#include "provider_index.hpp"
 
 #include <cordon/base/error.hpp>
 #include <cordon/base/text.hpp>
@@ -17,65 +18,39 @@
 namespace cordon {
 namespace {
 
-using Fibers = std::vector<std::shared_ptr<FiberImpl>>;
+using Fibers = ProviderIndex::Fibers;
 
-bool declares(const FiberImpl& fiber, const std::string& service) {
-    const std::vector<std::string>& provides = fiber.plugin()->provides;
-    return std::find(provides.begin(), provides.end(), service) != provides.end();
-}
-
-bool holds(const FiberImpl& fiber, const SlotKey& slot) {
-    const ImplementationPtr filled = fiber.core().registry.find(slot);
-    return filled && filled->provider().get() == &fiber;
-}
-
-/// Those that could fill `slot`; where a declaration is all there is to go by, their own scope
-/// counts, although a plugin may provide in another one.
-Fibers providers_of(const Fibers& fibers, const SlotKey& slot) {
-    Fibers providers;
-    for (const auto& fiber : fibers) {
-        const bool is_declared = declares(*fiber, slot.name) && fiber->slot_of(slot.name) == slot;
-        if (is_declared || holds(*fiber, slot)) {
-            providers.push_back(fiber);
-        }
-    }
-    return providers;
-}
-
-std::optional<std::string> near_name(
-    const Fibers& fibers, const Registry& registry, const std::string& name
-) {
-    std::vector<std::string> known = registry.known_names();
-    for (const auto& fiber : fibers) {
-        const std::vector<std::string>& provides = fiber->plugin()->provides;
-        known.insert(known.end(), provides.begin(), provides.end());
-    }
+std::optional<std::string> near_name(const ProviderIndex& index, const std::string& name) {
+    std::vector<std::string> known = index.known_names();
     std::erase(known, name);
     return nearest_name(name, known);
 }
 
-MissingService explain(const Fibers& fibers, const FiberImpl& waiting, const std::string& name) {
-    MissingService missing{name, {}, {}, std::nullopt};
-    const Fibers providers = providers_of(fibers, waiting.slot_of(name));
+MissingService explain(
+    const ProviderIndex& index, const FiberImpl& waiting, const std::string& name
+) {
+    MissingService missing;
+    missing.name = name;
+    const SlotKey slot = waiting.slot_of(name);
+    const Fibers providers = index.providers_of(slot);
     missing.providers.assign(providers.begin(), providers.end());
-    for (const auto& fiber : fibers) {
-        const bool is_known =
-            std::find(providers.begin(), providers.end(), fiber) != providers.end();
-        if (!is_known && declares(*fiber, name)) {
+    missing.is_withheld = waiting.core().registry.find_visible(slot) != nullptr;
+    for (const auto& fiber : index.declaring(name)) {
+        if (std::find(providers.begin(), providers.end(), fiber) == providers.end()) {
             missing.elsewhere.push_back(fiber);
         }
     }
     if (missing.providers.empty() && missing.elsewhere.empty()) {
-        missing.near_name = near_name(fibers, waiting.core().registry, name);
+        missing.near_name = near_name(index, name);
     }
     return missing;
 }
 
 /// Pending or not, who could bring what `fiber` misses.
-Fibers awaited_by(const Fibers& fibers, const FiberImpl& fiber) {
+Fibers awaited_by(const ProviderIndex& index, const FiberImpl& fiber) {
     Fibers awaited;
     for (const std::string& name : fiber.missing()) {
-        const Fibers providers = providers_of(fibers, fiber.slot_of(name));
+        const Fibers providers = index.providers_of(fiber.slot_of(name));
         awaited.insert(awaited.end(), providers.begin(), providers.end());
     }
     return awaited;
@@ -97,14 +72,14 @@ std::vector<FiberPtr> retrace(
 
 /// The shortest circle through `start`, breadth first.
 std::vector<FiberPtr> circle_through(
-    const Fibers& fibers, const std::shared_ptr<FiberImpl>& start
+    const ProviderIndex& index, const std::shared_ptr<FiberImpl>& start
 ) {
     Steps steps;
     std::deque<std::shared_ptr<FiberImpl>> next{start};
     while (!next.empty()) {
         const std::shared_ptr<FiberImpl> fiber = next.front();
         next.pop_front();
-        for (const auto& provider : awaited_by(fibers, *fiber)) {
+        for (const auto& provider : awaited_by(index, *fiber)) {
             if (provider == start) {
                 return retrace(steps, fiber, start);
             }
@@ -133,6 +108,13 @@ std::string reason(const Fiber& provider) {
 
 std::string reason(const MissingService& missing) {
     std::vector<std::string> reasons;
+    if (missing.is_withheld) {
+        return fmt::format(
+            "{} is provided by '{}', which does not let this one have it now",
+            missing.name,
+            missing.providers.back()->name()
+        );
+    }
     for (const FiberPtr& provider : missing.providers) {
         reasons.push_back(reason(*provider));
     }
@@ -153,18 +135,15 @@ std::string reason(const MissingService& missing) {
 }  // namespace
 
 std::vector<WaitingFiber> waiting_fibers(const Context& context) {
-    Fibers fibers = context.node()->fiber->core().fibers.all();
-    std::sort(fibers.begin(), fibers.end(), [](const auto& left, const auto& right) {
-        return left->uid() < right->uid();
-    });
+    const ProviderIndex index{context.node()->fiber->core()};
     std::vector<WaitingFiber> waiting;
-    for (const auto& fiber : fibers) {
+    for (const auto& fiber : index.fibers()) {
         if (fiber->state() != FiberState::pending) {
             continue;
         }
-        WaitingFiber entry{fiber, {}, circle_through(fibers, fiber)};
+        WaitingFiber entry{fiber, {}, circle_through(index, fiber)};
         for (const std::string& name : fiber->missing()) {
-            entry.missing.push_back(explain(fibers, *fiber, name));
+            entry.missing.push_back(explain(index, *fiber, name));
         }
         waiting.push_back(std::move(entry));
     }

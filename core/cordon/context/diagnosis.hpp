@@ -14,8 +14,11 @@ namespace cordon {
 struct MissingService {
     std::string name;
     /// Fibers that declare it, or have put it into the slot, in the scope of the one that waits.
-    /// None of them is active with it.
+    /// None of them is active with it, unless it is withheld.
     std::vector<FiberPtr> providers;
+    /// It is there, but its condition (`ProvideOptions::available`) says no to the one that waits.
+    /// The last of `providers` is who says so.
+    bool is_withheld = false;
     /// Fibers that do so in another scope, where the one that waits cannot see it.
     std::vector<FiberPtr> elsewhere;
     /// A service of nearly the same name that exists or is declared.

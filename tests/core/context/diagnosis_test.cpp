@@ -68,7 +68,7 @@ TEST_SUITE("waiting_fibers()") {
         );
     }
 
-    // field-139
+    // field-139, INJ-11
     TEST_CASE_FIXTURE(ContextFixture, "shows fibers that wait for each other") {
         root.plugin(provider_of("a", "sa", {"sb"}));
         root.plugin(provider_of("b", "sb", {"sa"}));
@@ -98,6 +98,21 @@ TEST_SUITE("waiting_fibers()") {
             lines_of(waiting_fibers(root)) ==
             Lines{"outside: pending (waiting for service: number); number is provided in another "
                   "scope, by 'inside'"}
+        );
+    }
+
+    // DIF-27
+    TEST_CASE_FIXTURE(ContextFixture, "says who keeps a service from whom") {
+        root.provide(std::make_shared<Number>(1), {[](const Context&) {
+                         return false;
+                     }});
+        root.plugin(plugin_of("refused", {"number"}));
+        turn();
+
+        CHECK(
+            lines_of(waiting_fibers(root)) ==
+            Lines{"refused: pending (waiting for service: number); number is provided by 'root', "
+                  "which does not let this one have it now"}
         );
     }
 
