@@ -5,7 +5,9 @@
 
 #include <cordon/context/internal_events.hpp>
 
+#include <boost/asio/io_context.hpp>
 #include <boost/asio/strand.hpp>
+#include <boost/asio/thread_pool.hpp>
 #include <fmt/format.h>
 
 #include <utility>
@@ -14,8 +16,23 @@ namespace cordon {
 
 namespace asio = boost::asio;
 
-ContainerCore::ContainerCore(asio::any_io_executor executor)
-    : strand(asio::make_strand(std::move(executor))) {}
+namespace {
+
+/// On the executor itself where its type is one of Asio's: a strand on one that hides its type
+/// would allocate for every coroutine that is spawned on it, several times.
+asio::any_io_executor strand_on(const asio::any_io_executor& executor) {
+    if (const auto* loop = executor.target<asio::io_context::executor_type>()) {
+        return asio::make_strand(*loop);
+    }
+    if (const auto* threads = executor.target<asio::thread_pool::executor_type>()) {
+        return asio::make_strand(*threads);
+    }
+    return asio::make_strand(executor);
+}
+
+}  // namespace
+
+ContainerCore::ContainerCore(const asio::any_io_executor& executor) : strand(strand_on(executor)) {}
 
 ContainerCore::~ContainerCore() = default;
 

@@ -23,7 +23,7 @@ namespace cordon {
 /// The state that every context of a container reaches. Kept alive by whoever holds a context.
 class ContainerCore : public std::enable_shared_from_this<ContainerCore> {
 public:
-    explicit ContainerCore(boost::asio::any_io_executor executor);
+    explicit ContainerCore(const boost::asio::any_io_executor& executor);
     ~ContainerCore();
 
     ContainerCore(const ContainerCore&) = delete;
