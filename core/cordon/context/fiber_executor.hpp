@@ -16,6 +16,8 @@ class FiberImpl;
 
 /// For whom a coroutine works: a fiber's body, or an undo of it.
 struct Work {
+    /// The strand, with the properties that were asked for.
+    boost::asio::any_io_executor strand;
     std::weak_ptr<FiberImpl> fiber;
     /// Expired for a body.
     std::weak_ptr<Effect::State> effect;
@@ -24,16 +26,18 @@ struct Work {
 /// The strand, with the knowledge for whom it works. Bodies and undos run on it, so whatever they
 /// await can tell from `this_coro::executor` that it runs inside them (spec DIF-6). A coroutine
 /// that is spawned on another executor, the plain strand included, has left the fiber.
+///
+/// One pointer, which is what fits into an `any_io_executor`: Asio copies these for every step of a
+/// coroutine.
 class FiberExecutor {
 public:
-    FiberExecutor(boost::asio::any_io_executor inner, std::shared_ptr<const Work> work)
-        : inner_(std::move(inner)), work_(std::move(work)) {}
+    explicit FiberExecutor(Work work) : work_(std::make_shared<const Work>(std::move(work))) {}
 
     [[nodiscard]] const Work& work() const noexcept { return *work_; }
 
     template <typename Function>
     void execute(Function&& function) const {
-        inner_.execute(std::forward<Function>(function));
+        work_->strand.execute(std::forward<Function>(function));
     }
 
     template <typename Property>
@@ -41,23 +45,25 @@ public:
     requires boost::asio::can_query<const boost::asio::any_io_executor&, Property>::
         value decltype(auto)
         query(const Property& property) const {
-        return boost::asio::query(inner_, property);
+        return boost::asio::query(work_->strand, property);
     }
 
     template <typename Property>
     requires boost::asio::can_require<const boost::asio::any_io_executor&, Property>::value
         FiberExecutor
         require(const Property& property)
-    const { return FiberExecutor{boost::asio::require(inner_, property), work_}; }
+    const { return with(boost::asio::require(work_->strand, property)); }
 
     template <typename Property>
     requires boost::asio::can_prefer<const boost::asio::any_io_executor&, Property>::value
         FiberExecutor
         prefer(const Property& property)
-    const { return FiberExecutor{boost::asio::prefer(inner_, property), work_}; }
+    const { return with(boost::asio::prefer(work_->strand, property)); }
 
     friend bool operator==(const FiberExecutor& left, const FiberExecutor& right) noexcept {
-        return left.inner_ == right.inner_ && left.work_ == right.work_;
+        return left.work_ == right.work_ || (left.work_->strand == right.work_->strand &&
+                                             is_same(left.work_->fiber, right.work_->fiber) &&
+                                             is_same(left.work_->effect, right.work_->effect));
     }
 
     friend bool operator!=(const FiberExecutor& left, const FiberExecutor& right) noexcept {
@@ -65,7 +71,15 @@ public:
     }
 
 private:
-    boost::asio::any_io_executor inner_;
+    template <typename T>
+    static bool is_same(const std::weak_ptr<T>& left, const std::weak_ptr<T>& right) noexcept {
+        return !left.owner_before(right) && !right.owner_before(left);
+    }
+
+    [[nodiscard]] FiberExecutor with(boost::asio::any_io_executor strand) const {
+        return FiberExecutor{Work{std::move(strand), work_->fiber, work_->effect}};
+    }
+
     std::shared_ptr<const Work> work_;
 };
 

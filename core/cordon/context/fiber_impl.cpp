@@ -148,7 +148,7 @@ std::shared_ptr<Effect::State> FiberImpl::add_effect(EffectPlan plan) {
 }
 
 asio::any_io_executor FiberImpl::executor(const std::shared_ptr<Effect::State>& effect) {
-    return FiberExecutor{core_->strand, std::make_shared<const Work>(Work{shared(), effect})};
+    return FiberExecutor{Work{core_->strand, shared(), effect}};
 }
 
 void FiberImpl::log(LogLevel level, std::string_view message) {
