@@ -22,7 +22,9 @@ namespace asio = boost::asio;
 namespace {
 
 Context derived(const std::shared_ptr<ContextNode>& node, ContextNode::Overrides overrides) {
-    return Context{std::make_shared<ContextNode>(node->fiber, node, std::move(overrides))};
+    return Context{std::make_shared<ContextNode>(
+        node->fiber, node, ContextNode::shared(std::move(overrides))
+    )};
 }
 
 Context isolated(

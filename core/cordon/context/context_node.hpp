@@ -35,19 +35,19 @@ public:
         }
     };
 
+    /// Null for none: every fiber makes such nodes, and most have nothing to say.
+    using OverridesPtr = std::shared_ptr<const Overrides>;
+
     ContextNode(
         std::shared_ptr<FiberImpl> owner,
         std::shared_ptr<const ContextNode> outer,
-        Overrides changes = {}
+        OverridesPtr changes = nullptr
     )
-        : fiber(std::move(owner)), parent(std::move(outer)) {
-        override_with(std::move(changes));
-    }
+        : fiber(std::move(owner)), parent(std::move(outer)), overrides(std::move(changes)) {}
 
-    /// In the place of those before.
-    void override_with(Overrides changes) {
-        overrides =
-            changes.empty() ? nullptr : std::make_unique<const Overrides>(std::move(changes));
+    [[nodiscard]] static OverridesPtr shared(Overrides overrides) {
+        return overrides.empty() ? nullptr
+                                 : std::make_shared<const Overrides>(std::move(overrides));
     }
 
     [[nodiscard]] std::string label_of(std::string_view name) const;
@@ -68,8 +68,7 @@ public:
     std::shared_ptr<FiberImpl> fiber;
     /// Null for the root's own.
     std::shared_ptr<const ContextNode> parent;
-    /// Null for none: every fiber makes such nodes, and most have nothing to say.
-    std::unique_ptr<const Overrides> overrides;
+    OverridesPtr overrides;
 };
 
 // The first character keeps the three kinds of labels apart: none for the outermost scope.

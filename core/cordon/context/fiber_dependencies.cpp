@@ -45,8 +45,10 @@ void FiberImpl::require(const Injection& service) {
 
 bool FiberImpl::add_requirement(const Injection& service) {
     if (!service.config.empty()) {
-        Object& layer = layers_[service.name];
+        ContextNode::Overrides overrides = overrides_ ? *overrides_ : ContextNode::Overrides{};
+        Object& layer = overrides.layers[service.name];
         layer = merge_layers({layer, service.config});
+        overrides_ = ContextNode::shared(std::move(overrides));
     }
     const bool is_new =
         std::find(required_.begin(), required_.end(), service.name) == required_.end();
@@ -75,7 +77,9 @@ bool FiberImpl::look_again(const std::vector<SlotKey>& slots) {
     bool is_concerned = false;
     for (const SlotKey& slot : slots) {
         if (requires_slot(slot)) {
-            verdicts_.erase(slot.name);
+            std::erase_if(verdicts_, [&](const Verdict& known) {
+                return known.service == slot.name;
+            });
             is_concerned = true;
         }
     }
@@ -95,12 +99,17 @@ ImplementationPtr FiberImpl::find_available(const std::string& service) const {
     if (!found || !found->has_condition()) {
         return found;
     }
-    const auto known = verdicts_.find(service);
-    if (known != verdicts_.end() && known->second.implementation == found->id()) {
-        return known->second.is_available ? found : nullptr;
+    const auto known =
+        std::find_if(verdicts_.begin(), verdicts_.end(), [&](const Verdict& verdict) {
+            return verdict.service == service;
+        });
+    if (known != verdicts_.end() && known->implementation == found->id()) {
+        return known->is_available ? found : nullptr;
     }
+    // Asked first: what it asks may lead back to here.
     const bool is_available = found->is_available_to(make_context());
-    verdicts_.insert_or_assign(service, Verdict{found->id(), is_available});
+    std::erase_if(verdicts_, [&](const Verdict& verdict) { return verdict.service == service; });
+    verdicts_.push_back(Verdict{service, found->id(), is_available});
     return is_available ? found : nullptr;
 }
 

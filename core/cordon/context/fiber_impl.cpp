@@ -52,7 +52,8 @@ FiberImpl::FiberImpl(
 )
     : core_(std::move(core)),
       outer_(std::move(outer)),
-      application_(std::move(application)),
+      plugin_(std::move(application.plugin)),
+      config_(std::move(application.config)),
       idle_(core_->strand),
       disposed_(core_->strand) {
     if (outer_ == nullptr) {
@@ -60,23 +61,29 @@ FiberImpl::FiberImpl(
         state_ = FiberState::active;
         return;
     }
-    uid_ = core_->next_uid();
-    for (const Injection& service : application_.plugin->inject) {
+    number_ = core_->next_uid();
+    uid_ = number_;
+    for (const Injection& service : plugin_->inject) {
         add_requirement(service);
     }
-    for (const Injection& service : application_.options.inject) {
+    PluginOptions options = std::move(application.options);
+    for (const Injection& service : options.inject) {
         add_requirement(service);
+    }
+    if (options.resolve_config || !options.name.empty()) {
+        options.inject = {};
+        options_ = std::make_unique<const PluginOptions>(std::move(options));
     }
 }
 
 FiberImpl::~FiberImpl() = default;
 
 std::string FiberImpl::name() const {
-    if (!application_.options.name.empty()) {
-        return application_.options.name;
+    if (options_ && !options_->name.empty()) {
+        return options_->name;
     }
-    if (application_.plugin && !application_.plugin->name.empty()) {
-        return application_.plugin->name;
+    if (plugin_ && !plugin_->name.empty()) {
+        return plugin_->name;
     }
     return outer_ ? outer_->fiber->name() : "root";
 }
@@ -90,11 +97,9 @@ Context FiberImpl::context() {
 }
 
 Context FiberImpl::make_context() const {
-    ContextNode::Overrides overrides;
-    overrides.layers = layers_;
     const auto self = std::const_pointer_cast<Fiber>(shared_from_this());
     return Context{std::make_shared<ContextNode>(
-        std::static_pointer_cast<FiberImpl>(self), outer_, std::move(overrides)
+        std::static_pointer_cast<FiberImpl>(self), outer_, overrides_
     )};
 }
 
@@ -176,7 +181,7 @@ void FiberImpl::request_restart() {
 
 void FiberImpl::replace_config(Value config) {
     require_alive();
-    application_.config = std::move(config);
+    config_ = std::move(config);
     ++config_generation_;
     forget_failure();
     reevaluate();
@@ -184,10 +189,10 @@ void FiberImpl::replace_config(Value config) {
 
 Value FiberImpl::resolve_config(const Value& raw) {
     Value config = run_config_chain(*this, raw, [this, &raw] {
-        const auto& resolve = application_.options.resolve_config;
-        return resolve ? resolve(context(), raw) : raw;
+        const bool is_resolved = options_ && options_->resolve_config;
+        return is_resolved ? options_->resolve_config(context(), raw) : raw;
     });
-    const PluginPtr plugin = application_.plugin;
+    const PluginPtr plugin = plugin_;
     const auto check = plugin ? plugin->schema.check : nullptr;
     std::vector<Diagnostic> errors;
     for (Diagnostic& problem : check ? check(config) : std::vector<Diagnostic>{}) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "context_node.hpp"
 #include "effect_state.hpp"
 #include "fiber_services.hpp"
 
@@ -14,7 +15,6 @@
 #include <exception>
 #include <functional>
 #include <list>
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -61,7 +61,7 @@ public:
     [[nodiscard]] const std::vector<std::string>& required() const noexcept override;
     void require(const Injection& service) override;
 
-    [[nodiscard]] PluginPtr plugin() const noexcept override { return application_.plugin; }
+    [[nodiscard]] PluginPtr plugin() const noexcept override { return plugin_; }
 
     [[nodiscard]] Context context() override;
     [[nodiscard]] FiberPtr parent_fiber() const override;
@@ -72,6 +72,9 @@ public:
     void request_restart() override;
     [[nodiscard]] Task<bool> update(Value config, bool no_save) override;
     void request_update(Value config, bool no_save) override;
+
+    /// Its uid, also after its disposal has begun.
+    [[nodiscard]] std::uint64_t number() const noexcept { return number_; }
 
     [[nodiscard]] ContainerCore& core() const noexcept { return *core_; }
 
@@ -164,6 +167,7 @@ private:
 
     /// Whether it may have what is in a slot, as of the last time that it looked.
     struct Verdict {
+        std::string service;
         std::uint64_t implementation = 0;
         bool is_available = false;
     };
@@ -189,12 +193,16 @@ private:
 
     const std::shared_ptr<ContainerCore> core_;
     const std::shared_ptr<const Context::Node> outer_;
-    Application application_;
+    PluginPtr plugin_;
+    Value config_;
+    /// Null for the usual ones. What they require stands with the rest.
+    std::unique_ptr<const PluginOptions> options_;
     std::vector<std::string> required_;
-    /// What it asks of these services.
-    std::map<std::string, Object, std::less<>> layers_;
+    /// What it asks of these services, as every context of it has it. Null for nothing.
+    ContextNode::OverridesPtr overrides_;
     bool is_published_ = false;
-    mutable std::map<std::string, Verdict, std::less<>> verdicts_;
+    mutable std::vector<Verdict> verdicts_;
+    std::uint64_t number_ = 0;
     std::optional<std::uint64_t> uid_;
     FiberState state_ = FiberState::pending;
     std::exception_ptr error_;

@@ -105,7 +105,7 @@ void FiberImpl::begin_load() {
     begin_transition();
     basis_ = *wanted();
     error_ = nullptr;
-    services_.inject(required_, *available());
+    services_.inject(*available());
     set_state(FiberState::loading);
     asio::post(core_->strand, [self = shared()] { self->start_body(); });
 }
@@ -127,13 +127,13 @@ void FiberImpl::start_body() {
 }
 
 Task<> FiberImpl::run_body(std::shared_ptr<FiberImpl> self) {
-    const PluginPtr plugin = self->application_.plugin;
+    const PluginPtr plugin = self->plugin_;
     if (!plugin) {
         co_return;  // the root, which has been reset
     }
     std::exception_ptr thrown;
     try {
-        Value config = self->resolve_config(self->application_.config);
+        Value config = self->resolve_config(self->config_);
         Task<> body = plugin->apply(self->context(), std::move(config));
         co_await std::move(body);
     } catch (...) {

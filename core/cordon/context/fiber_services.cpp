@@ -1,14 +1,16 @@
 #include "fiber_services.hpp"
 
 #include <algorithm>
-#include <cstddef>
 #include <utility>
 
 namespace cordon {
 
 ImplementationPtr FiberServices::find_injected(std::string_view name) const {
-    const auto injected = injected_.find(name);
-    return injected == injected_.end() ? nullptr : injected->second;
+    const auto found =
+        std::find_if(injected_.begin(), injected_.end(), [name](const auto& injected) {
+            return injected->slot().name == name;
+        });
+    return found == injected_.end() ? nullptr : *found;
 }
 
 ImplementationPtr FiberServices::find_provided(const SlotKey& slot) const {
@@ -27,16 +29,14 @@ std::vector<ImplementationPtr> FiberServices::offered() const {
 
 bool FiberServices::has_injected(const Implementation& implementation) const {
     return std::any_of(injected_.begin(), injected_.end(), [&](const auto& injected) {
-        return injected.second.get() == &implementation;
+        return injected.get() == &implementation;
     });
 }
 
-void FiberServices::inject(
-    const std::vector<std::string>& names, const std::vector<ImplementationPtr>& implementations
-) {
-    for (std::size_t index = 0; index < names.size(); ++index) {
-        implementations[index]->add_user();
-        injected_.emplace(names[index], implementations[index]);
+void FiberServices::inject(std::vector<ImplementationPtr> implementations) {
+    injected_ = std::move(implementations);
+    for (const ImplementationPtr& implementation : injected_) {
+        implementation->add_user();
     }
 }
 
@@ -51,7 +51,7 @@ void FiberServices::remove_provided(const Implementation& implementation) {
 }
 
 std::vector<ImplementationPtr> FiberServices::release() {
-    for (const auto& [name, implementation] : std::exchange(injected_, {})) {
+    for (const ImplementationPtr& implementation : std::exchange(injected_, {})) {
         implementation->remove_user();
     }
     return std::exchange(provided_, {});

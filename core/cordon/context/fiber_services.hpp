@@ -2,11 +2,7 @@
 
 #include "registry.hpp"
 
-#include <functional>
-#include <map>
-#include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 namespace cordon {
@@ -23,8 +19,8 @@ public:
 
     [[nodiscard]] bool has_injected(const Implementation& implementation) const;
 
-    [[nodiscard]] const std::map<std::string, ImplementationPtr, std::less<>>& injected(
-    ) const noexcept {
+    /// In the order in which they are required.
+    [[nodiscard]] const std::vector<ImplementationPtr>& injected() const noexcept {
         return injected_;
     }
 
@@ -32,10 +28,8 @@ public:
     /// is told of it may make the fiber provide or withdraw.
     [[nodiscard]] std::vector<ImplementationPtr> offered() const;
 
-    /// Begins a load with an implementation for each of `names`.
-    void inject(
-        const std::vector<std::string>& names, const std::vector<ImplementationPtr>& implementations
-    );
+    /// Begins a load with these.
+    void inject(std::vector<ImplementationPtr> implementations);
     void add_provided(const ImplementationPtr& implementation);
     /// Ends self-access to it.
     void remove_provided(const Implementation& implementation);
@@ -48,7 +42,7 @@ public:
     void clear();
 
 private:
-    std::map<std::string, ImplementationPtr, std::less<>> injected_;
+    std::vector<ImplementationPtr> injected_;
     std::vector<ImplementationPtr> provided_;
 };
 

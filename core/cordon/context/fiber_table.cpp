@@ -5,43 +5,45 @@
 namespace cordon {
 
 void FiberTable::add(const std::shared_ptr<FiberImpl>& fiber) {
-    ++added_;
     Record& record = records_[fiber->plugin().get()];
     if (record.fibers == 0) {
-        record.order = added_;
+        record.order = fiber->number();
     }
     ++record.fibers;
-    const Position position{record.order, added_};
+    const Position position = position_of(*fiber);
     fibers_.emplace(position, fiber);
-    positions_.emplace(fiber.get(), position);
     for (const std::string& service : fiber->required()) {
         by_service_[service].emplace(position, fiber);
     }
 }
 
 void FiberTable::remove(const FiberImpl& fiber) {
-    const auto position = positions_.find(&fiber);
-    if (position == positions_.end()) {
+    const auto record = records_.find(fiber.plugin().get());
+    if (record == records_.end()) {
         return;
     }
-    const auto record = records_.find(fiber.plugin().get());
+    const Position position{record->second.order, fiber.number()};
+    if (fibers_.erase(position) == 0) {
+        return;
+    }
     if (--record->second.fibers == 0) {
         records_.erase(record);
     }
     for (const std::string& service : fiber.required()) {
         const auto dependents = by_service_.find(service);
-        dependents->second.erase(position->second);
+        dependents->second.erase(position);
         if (dependents->second.empty()) {
             by_service_.erase(dependents);
         }
     }
-    fibers_.erase(position->second);
-    positions_.erase(position);
+}
+
+FiberTable::Position FiberTable::position_of(const FiberImpl& fiber) const {
+    return {records_.at(fiber.plugin().get()).order, fiber.number()};
 }
 
 void FiberTable::clear() {
     records_.clear();
-    positions_.clear();
     by_service_.clear();
     fibers_.clear();
 }
@@ -98,7 +100,7 @@ std::vector<std::shared_ptr<FiberImpl>> FiberTable::fibers_of(const PluginDescri
 }
 
 void FiberTable::add_requirement(const FiberImpl& fiber, const std::string& service) {
-    const Position position = positions_.at(&fiber);
+    const Position position = position_of(fiber);
     by_service_[service].emplace(position, fibers_.at(position));
 }
 

@@ -51,20 +51,22 @@ public:
 private:
     /// What the fibers of one plugin share; exists while there is one (spec REG-5).
     struct Record {
+        /// The number of the first fiber.
         std::uint64_t order = 0;
         std::size_t fibers = 0;
     };
 
+    /// The order of its plugin and its own number.
     using Position = std::pair<std::uint64_t, std::uint64_t>;
     using Fibers = std::map<Position, std::shared_ptr<FiberImpl>>;
 
+    /// Of a fiber whose plugin has a record.
+    [[nodiscard]] Position position_of(const FiberImpl& fiber) const;
     [[nodiscard]] static std::vector<std::shared_ptr<FiberImpl>> copy(const Fibers& from);
 
     std::map<const PluginDescriptor*, Record> records_;
     Fibers fibers_;
     std::map<std::string, Fibers, std::less<>> by_service_;
-    std::map<const FiberImpl*, Position> positions_;
-    std::uint64_t added_ = 0;
 };
 
 }  // namespace cordon

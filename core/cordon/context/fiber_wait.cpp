@@ -136,7 +136,7 @@ bool FiberImpl::holds_up(const FiberImpl& subject) const {
             continue;
         }
         next.push_back(fiber->parent());
-        for (const auto& [slot, implementation] : fiber->services_.injected()) {
+        for (const ImplementationPtr& implementation : fiber->services_.injected()) {
             next.push_back(implementation->provider().get());
         }
     }

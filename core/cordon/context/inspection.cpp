@@ -64,7 +64,7 @@ using Users = std::map<const Implementation*, std::vector<std::uint64_t>>;
 Users users_in(const ProviderIndex& index) {
     Users users;
     for (const auto& fiber : index.fibers()) {
-        for (const auto& [service, implementation] : fiber->services().injected()) {
+        for (const ImplementationPtr& implementation : fiber->services().injected()) {
             add_uid(users[implementation.get()], *fiber);
         }
     }

@@ -98,7 +98,7 @@ void MovableContext::override_scope(const ScopeOverrides& wanted) {
         overrides.labels.emplace(service, label ? shared_label(*label) : private_label(service));
     }
     overrides.layers.insert(wanted.intercept.begin(), wanted.intercept.end());
-    node_->override_with(std::move(overrides));
+    node_->overrides = ContextNode::shared(std::move(overrides));
 }
 
 void MovableContext::move(const Context& parent, const ScopeOverrides& overrides) {
@@ -108,14 +108,14 @@ void MovableContext::move(const Context& parent, const ScopeOverrides& overrides
 
     ContainerCore& core = outer->fiber->core();
     const auto old_parent = std::exchange(node_->parent, outer);
-    auto old_overrides = std::exchange(node_->overrides, nullptr);
+    const auto old_overrides = node_->overrides;
     override_scope(overrides);
     const Moves moves = moves_beneath(*node_);
     try {
         refuse_taken_slots(core.registry, moves);
     } catch (...) {
         node_->parent = old_parent;
-        node_->overrides = std::move(old_overrides);
+        node_->overrides = old_overrides;
         throw;
     }
 
