@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <exception>
 
 namespace cordon {
@@ -60,14 +61,23 @@ void Implementation::withdraw() {
 }
 
 ServiceHandle<Service> Implementation::pin(const FiberImpl& owner) {
-    std::erase_if(pins_, [](const auto& pin) { return pin.second.expired(); });
-    std::weak_ptr<Pin>& slot = pins_[&owner];
+    sweep_pins();
+    std::weak_ptr<Pin>& slot = pins_[owner.number()];
     std::shared_ptr<Pin> pin = slot.lock();
     if (!pin) {
         pin = std::make_shared<Pin>(Pin{owner.name()});
         slot = pin;
     }
     return ServiceHandle<Service>{service_, std::move(pin)};
+}
+
+void Implementation::sweep_pins() {
+    if (pins_.size() < sweep_pins_at_) {
+        return;
+    }
+    std::erase_if(pins_, [](const auto& pin) { return pin.second.expired(); });
+    // Twice what is in use: a look-up pays for the owners of a few others, not of all.
+    sweep_pins_at_ = std::max<std::size_t>(16, 2 * pins_.size());
 }
 
 std::vector<std::string> Implementation::holders() const {

@@ -97,12 +97,16 @@ private:
 
     struct Pin;
 
+    void sweep_pins();
+
     Origin origin_;
     std::shared_ptr<Service> service_;
     Completion released_;
     std::size_t users_ = 0;
     bool withdrawn_ = false;
-    std::map<const FiberImpl*, std::weak_ptr<Pin>> pins_;
+    /// By the numbers of their owners. Those that have been let go of are swept out as it grows.
+    std::map<std::uint64_t, std::weak_ptr<Pin>> pins_;
+    std::size_t sweep_pins_at_ = 16;
 };
 
 using ImplementationPtr = std::shared_ptr<Implementation>;

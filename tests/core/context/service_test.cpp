@@ -266,6 +266,33 @@ TEST_SUITE("ServiceHandle") {
         CHECK(first->value == 1);
     }
 
+    // DIF-17
+    TEST_CASE_FIXTURE(ContextFixture, "of many who had it, those who hold it still are named") {
+        std::vector<ServiceHandle<Number>> kept;
+        const FiberPtr provider = root.plugin(provider_of("provider", 1));
+        turn();
+        for (int number = 0; number < 100; ++number) {
+            const bool keeps = number % 40 == 0;
+            const auto name = fmt::format("user-{}", number);
+            const FiberPtr user = root.plugin(plugin_of(name, {}, [&](const Context& context) {
+                const ServiceHandle<Number> handle = context.get<Number>();
+                if (keeps) {
+                    kept.push_back(handle);
+                }
+            }));
+            await(user->settled());
+            await(user->dispose());
+        }
+
+        await(provider->dispose());
+
+        REQUIRE(logs.size() == 1);
+        CHECK(
+            logs[0].message ==
+            "service \"number\" was withdrawn but is still held by user-0, user-40, user-80"
+        );
+    }
+
     TEST_CASE_FIXTURE(ContextFixture, "who lets go in time is not") {
         const FiberPtr provider = root.plugin(plugin_of("provider", {}, [](const Context& context) {
             context.provide(std::make_shared<Number>(1));
