@@ -26,6 +26,18 @@ public:
 
     /// A copy: what is called for its members may change the table.
     [[nodiscard]] std::vector<std::shared_ptr<FiberImpl>> all() const;
+
+    /// The first one that `predicate`, which changes nothing, accepts; null where it accepts none.
+    template <typename Predicate>
+    [[nodiscard]] std::shared_ptr<FiberImpl> find_if(const Predicate& predicate) const {
+        for (const auto& [position, fiber] : fibers_) {
+            if (predicate(*fiber)) {
+                return fiber;
+            }
+        }
+        return nullptr;
+    }
+
     /// Those that require a service of this name in some scope. A copy too.
     [[nodiscard]] std::vector<std::shared_ptr<FiberImpl>> requiring(std::string_view service) const;
     /// Those that require any of them, each once.

@@ -7,7 +7,6 @@
 
 #include <boost/asio/this_coro.hpp>
 
-#include <algorithm>
 #include <memory>
 
 namespace cordon {
@@ -18,11 +17,7 @@ namespace {
 
 /// Null where there is none.
 std::shared_ptr<FiberImpl> first_in_flight(const ContainerCore& core) {
-    const auto fibers = core.fibers.all();
-    const auto busy = std::find_if(fibers.begin(), fibers.end(), [](const auto& fiber) {
-        return !fiber->is_settled();
-    });
-    return busy == fibers.end() ? nullptr : *busy;
+    return core.fibers.find_if([](const FiberImpl& fiber) { return !fiber.is_settled(); });
 }
 
 }  // namespace
