@@ -22,13 +22,13 @@ struct Told {
     using Signature = void(const std::string& text, int number);
 };
 
-struct Warmed {
+struct WarmedNumber {
     static constexpr std::string_view name = "internal-event-test/warmed";
     static constexpr Dispatch mode = Dispatch::parallel;
     using Signature = Task<>(int number);
 };
 
-struct Folded {
+struct FoldedNumber {
     static constexpr std::string_view name = "internal-event-test/folded";
     static constexpr Dispatch mode = Dispatch::waterfall;
     using Signature = int(int number);
@@ -74,8 +74,8 @@ TEST_SUITE("internal/dispatch") {
         root.emit<Told>("hi", 1);
         root.on<Told>([&](const std::string& text, int) { note("{}", text); });
         root.targeting(std::make_shared<Subject>(Subject{"s1"})).emit<Told>("hi", 1);
-        await(root.parallel<Warmed>(1));
-        root.waterfall<Folded>(1, [] { return 2; });
+        await(root.parallel<WarmedNumber>(1));
+        root.waterfall<FoldedNumber>(1, [] { return 2; });
 
         CHECK(
             trace ==
@@ -156,7 +156,7 @@ TEST_SUITE("internal/listener") {
                 [&](const std::string& text, int) { note("{}", text); }, ListenerOptions{true}
             );
             CHECK(effect.label() == "routed");
-            context.on<Folded>([](int, const Next<int>& next) { return next(); });
+            context.on<FoldedNumber>([](int, const Next<int>& next) { return next(); });
         }));
         turn();
 

@@ -16,7 +16,7 @@ using namespace cordon::testing;
 
 using Lines = std::vector<std::string>;
 
-PluginPtr provider_of(const std::string& name, Inject inject, const std::string& service) {
+PluginPtr declared_provider(const std::string& name, Inject inject, const std::string& service) {
     PluginDescriptor descriptor = *plugin_of(name, std::move(inject), [service](const Context& c) {
         c.provide(service, std::make_shared<Number>(1));
     });
@@ -106,9 +106,9 @@ TEST_SUITE("Inject") {
 
     // INJ-11, DIF-27
     TEST_CASE_FIXTURE(ContextFixture, "DIF-27: those who need each other wait and are named") {
-        const FiberPtr a = root.plugin(provider_of("a", {"sb"}, "sa"));
-        const FiberPtr b = root.plugin(provider_of("b", {"sa"}, "sb"));
-        const FiberPtr self = root.plugin(provider_of("self", {"own"}, "own"));
+        const FiberPtr a = root.plugin(declared_provider("a", {"sb"}, "sa"));
+        const FiberPtr b = root.plugin(declared_provider("b", {"sa"}, "sb"));
+        const FiberPtr self = root.plugin(declared_provider("self", {"own"}, "own"));
         turn();
 
         for (const FiberPtr& fiber : {a, b, self}) {
@@ -139,7 +139,7 @@ TEST_SUITE("Inject") {
             for (const std::string& service : order) {
                 CHECK(loads == 0);
                 // A slow one, whose services come together with others.
-                test.root.plugin(provider_of(service, {}, service));
+                test.root.plugin(declared_provider(service, {}, service));
                 if (service != order[1]) {
                     test.turn();
                 }
