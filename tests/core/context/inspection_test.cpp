@@ -25,7 +25,7 @@ PluginPtr declaring(std::string name, std::string service, std::function<void(Co
 }
 
 TEST_SUITE("inspect()") {
-    // CTX-1, CTX-2
+    // CTX-1
     TEST_CASE_FIXTURE(ContextFixture, "an empty container has an active root and nothing else") {
         const Inspection all = inspect(root);
 
@@ -37,6 +37,38 @@ TEST_SUITE("inspect()") {
         CHECK(all.fibers[0].state == FiberState::active);
         CHECK(all.fibers[0].provides.empty());
         CHECK(all.services.empty());
+    }
+
+    // CTX-2
+    TEST_CASE_FIXTURE(ContextFixture, "what is built in is none of the root's own effects") {
+        int heard = 0;
+        const auto works = [&] {
+            heard = 0;
+            const Effect listener =
+                root.on<ServiceEvent>([&](const std::string&, Service*) { ++heard; });
+            const Effect service = root.provide(std::make_shared<Number>(1));
+            root.log(LogLevel::warn, "still here");
+            const bool is_logged = !logs.empty() && logs.back().message == "still here";
+            const bool is_found = bool(root.get<Number>());
+            const FiberPtr fiber = root.plugin(plugin_of("p", {"number"}));
+            turn();
+            return is_logged && is_found && heard == 1 && fiber->state() == FiberState::active;
+        };
+        CHECK(works());
+
+        await(root.fiber()->restart());
+        const Inspection all = inspect(root);
+        CHECK(all.fibers.size() == 1);
+        CHECK(all.services.empty());
+        logs.clear();
+        CHECK(works());
+
+        await(container.shutdown());
+        logs.clear();
+        root.log(LogLevel::warn, "after the end");
+        CHECK(logs.size() == 1);
+        CHECK(root.recent_log().back().message == "after the end");
+        CHECK(!root.get<Number>());
     }
 
     TEST_CASE_FIXTURE(ContextFixture, "shows fibers with parents, states and errors") {
