@@ -57,8 +57,17 @@ awk -F '\t' -v theirs="$folder/theirs" '
     gsub(/"/, "", name)
     if (name ~ /_(BigO|RMS)$/) next
     took = field[4] * (field[5] == "ms" ? 1e6 : field[5] == "us" ? 1e3 : 1)
+    if (match(name, /composition\/[0-9]+$/)) {
+      size = substr(name, RSTART + 12)
+      ours_each = ours_each sprintf("  %s: %s", size, shown(took / size))
+      if (name in slow) theirs_each = theirs_each sprintf("  %s: %s", size, shown(slow[name] / size))
+    }
     if (name in slow) printf "%-40s %12s %12s %7.0fx\n", name, shown(took), shown(slow[name]), slow[name] / took
     else printf "%-40s %12s\n", name, shown(took)
+  }
+  END {
+    print "each plugin of a composition, by its size:" ours_each
+    if (theirs_each != "") print "                          the npm package:" theirs_each
   }
 ' "$folder/ours"
 
@@ -66,5 +75,6 @@ read -r peak idle <<<"$ours_memory"
 echo "memory of $plugins plugins: $((peak / 1024)) MiB at most, $(((peak - idle) / 1024)) MiB of it for them"
 if [ -n "$have_node" ]; then
   read -r their_peak their_idle <<<"$theirs_memory"
-  echo "          the npm package: $((their_peak / 1024)) MiB at most, $(((their_peak - their_idle) / 1024)) MiB of it for them"
+  echo "          the npm package: $((their_peak / 1024)) MiB at most, $(((their_peak - their_idle) / 1024)) MiB of it for them," \
+    "$(awk "BEGIN { printf \"%.1f\", ($their_peak - $their_idle) / ($peak - $idle) }") times ours"
 fi
