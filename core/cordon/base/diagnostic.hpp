@@ -34,6 +34,9 @@ struct Diagnostic {
     /// What to do, one imperative sentence without a full stop; empty where there is nothing to
     /// say.
     std::string hint;
+    /// The keys and indices from the top of a config to the value, for programs: `targets`, `1`
+    /// (spec SCH-18). Empty at the top, and where the problem is not one of a config.
+    std::vector<std::string> path = {};
 };
 
 /// `place: severity: subject: problem. Hint.` on one line.

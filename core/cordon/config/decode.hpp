@@ -1,9 +1,13 @@
 #pragma once
 
 #include <cordon/base/diagnostic.hpp>
+#include <cordon/config/checked.hpp>
 #include <cordon/config/config_reader.hpp>
 #include <cordon/config/schema.hpp>
 #include <cordon/config/setting.hpp>
+#include <cordon/config/setting_struct.hpp>
+#include <cordon/config/setting_union.hpp>
+#include <cordon/config/simplify.hpp>
 #include <cordon/config/value.hpp>
 
 #include <boost/mp11/algorithm.hpp>
@@ -23,8 +27,9 @@ namespace cordon {
 ///     };
 ///     BOOST_DESCRIBE_STRUCT(Config, (), (workspace_root, kill_grace, mode))
 ///
-/// In files its keys are `workspaceRoot`, `killGraceMs` and `mode`. `setting.hpp` lists the types a
-/// member may have. Null, and a key that is absent, mean the default.
+/// In files its keys are `workspaceRoot`, `killGraceMs` and `mode`. `setting.hpp`,
+/// `setting_union.hpp` and `checked.hpp` list the types a member may have. Null, and a key that is
+/// absent, mean the default.
 
 namespace detail {
 
@@ -58,7 +63,8 @@ Value describe_config() {
 /// The config struct that an interpolated `config` holds. `subject` names it in messages.
 ///
 /// Errors: `DiagnosticError` with every problem, each with the place of its value or key and the
-/// path `config.targets[1].port`.
+/// path `$.targets[1].port` (spec SCH-16). The input is never changed, and the result shares
+/// nothing with it or with the defaults (spec SCH-1, SCH-21).
 template <DescribedStruct Config>
 [[nodiscard]] Config decode(const Value& config, const std::string& subject = "config") {
     auto [result, problems] = detail::read_config<Config>(config, subject);
@@ -73,10 +79,16 @@ template <DescribedStruct Config>
 [[nodiscard]] ConfigSchema schema_of() {
     ConfigSchema schema;
     schema.check = [](const Value& config) {
-        return detail::read_config<Config>(config, "config").second;
+        return detail::read_config<Config>(config, "").second;
     };
     schema.describe = [] {
         return detail::describe_config<Config>();
+    };
+    schema.type = [] {
+        return Setting<Config>::type();
+    };
+    schema.simplify = [](const Value& config) {
+        return detail::simplified(config, Config{}).value_or(Object{});
     };
     return schema;
 }

@@ -14,6 +14,7 @@
 #include <limits>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -23,7 +24,8 @@
 namespace cordon {
 
 /// How a member type of a config struct is read, written back and described. Each specialisation
-/// has `read(value, out, reader)`, `write(setting)` and `type()`, the word of messages and lists.
+/// has `read(value, out, reader)`, `write(setting)` and `type()`, its compact print (spec SCH-20).
+/// A plugin that converts what it reads specialises it for a type of its own (spec SCH-14).
 template <typename T>
 struct Setting;
 
@@ -44,7 +46,13 @@ inline constexpr bool kIsDuration<std::chrono::milliseconds> = true;
 template <>
 inline constexpr bool kIsDuration<std::optional<std::chrono::milliseconds>> = true;
 
-/// Any value, not looked at.
+/// `T[]`, with brackets around a union.
+[[nodiscard]] inline std::string list_type(std::string_view item) {
+    const bool is_union = item.find(" | ") != std::string_view::npos && !item.starts_with("{ ");
+    return (is_union ? '(' + std::string{item} + ')' : std::string{item}) + "[]";
+}
+
+/// Any value, not looked at (spec SCH-14).
 template <>
 struct Setting<Value> {
     static void read(const Value& value, Value& out, ConfigReader& /*reader*/) { out = value; }
@@ -60,7 +68,7 @@ struct Setting<bool> {
         if (const bool* boolean = value.as_boolean()) {
             out = *boolean;
         } else {
-            reader.expected("true or false", value);
+            reader.expected("boolean", value);
         }
     }
 
@@ -81,17 +89,12 @@ struct Setting<T> {
         sizeof(T) < 8 ? double(std::numeric_limits<T>::max()) : kExact;
 
     static void read(const Value& value, T& out, ConfigReader& reader) {
-        const double* number = value.as_number();
-        if (number == nullptr || std::trunc(*number) != *number) {
-            reader.expected("an integer", value);
-        } else if (*number < kLowest || *number > kHighest) {
-            reader.expected(
-                "an integer from " + std::to_string(std::int64_t(kLowest)) + " to " +
-                    std::to_string(std::int64_t(kHighest)),
-                value
-            );
+        if (const double* number = value.as_number()) {
+            const std::size_t before = reader.problems().size();
+            reader.check_number("number", *number, {kLowest, kHighest, 1.0}, value);
+            out = reader.problems().size() == before ? static_cast<T>(*number) : out;
         } else {
-            out = static_cast<T>(*number);
+            reader.expected("number", value);
         }
     }
 
@@ -107,7 +110,7 @@ struct Setting<T> {
         if (number != nullptr && std::isfinite(*number)) {
             out = static_cast<T>(*number);
         } else {
-            reader.expected("a finite number", value);
+            reader.expected(number == nullptr ? "number" : "finite number", value);
         }
     }
 
@@ -125,7 +128,7 @@ struct Setting<T> {
         if (const std::string* text = value.as_string()) {
             out = *text;
         } else {
-            reader.expected("a text", value);
+            reader.expected("string", value);
         }
     }
 
@@ -143,13 +146,16 @@ struct Setting<T> {
 template <>
 struct Setting<std::chrono::milliseconds> {
     static void read(const Value& value, std::chrono::milliseconds& out, ConfigReader& reader) {
-        const double* number = value.as_number();
-        const bool is_exact = number != nullptr && std::trunc(*number) == *number;
-        if (is_exact && *number >= 0 && *number <= Setting<std::int64_t>::kExact) {
-            out = std::chrono::milliseconds{static_cast<std::int64_t>(*number)};
+        std::int64_t count = out.count();
+        const std::size_t before = reader.problems().size();
+        if (const double* number = value.as_number()) {
+            const double longest = Setting<std::int64_t>::kHighest;
+            reader.check_number("number", *number, {0.0, longest, 1.0}, value);
+            count = reader.problems().size() == before ? static_cast<std::int64_t>(*number) : count;
         } else {
-            reader.expected("a whole number of milliseconds, 0 or more", value);
+            reader.expected("number", value);
         }
+        out = std::chrono::milliseconds{count};
     }
 
     static Value write(std::chrono::milliseconds setting) {
@@ -196,7 +202,7 @@ struct Setting<T> {
     static std::string type() {
         std::string text;
         for (const std::string& name : names()) {
-            text += (text.empty() ? "" : " | ") + name;
+            text += (text.empty() ? "" : " | ") + quoted_text(name);
         }
         return text;
     }
@@ -206,7 +212,11 @@ struct Setting<T> {
 template <typename T>
 struct Setting<std::optional<T>> {
     static void read(const Value& value, std::optional<T>& out, ConfigReader& reader) {
-        Setting<T>::read(value, out.emplace(), reader);
+        if (value.is_null()) {
+            out.reset();
+        } else {
+            Setting<T>::read(value, out.emplace(), reader);
+        }
     }
 
     static Value write(const std::optional<T>& setting) {
@@ -221,7 +231,7 @@ struct Setting<std::vector<T>> {
     static void read(const Value& value, std::vector<T>& out, ConfigReader& reader) {
         const Value::Array* items = value.as_array();
         if (items == nullptr) {
-            reader.expected("a list", value);
+            reader.expected("array", value);
             return;
         }
         out.clear();
@@ -240,23 +250,46 @@ struct Setting<std::vector<T>> {
         return items;
     }
 
-    static std::string type() { return "list of " + Setting<T>::type(); }
+    static std::string type() { return list_type(Setting<T>::type()); }
 };
 
-template <typename T, typename Compare>
-struct Setting<std::map<std::string, T, Compare>> {
-    using Map = std::map<std::string, T, Compare>;
+/// Names of an enumeration, each at most once (the bit set of spec SCH-14). There is no number for
+/// it: the bits of an enumeration are nobody's contract.
+template <DescribedEnum T>
+struct Setting<std::set<T>> {
+    static void read(const Value& value, std::set<T>& out, ConfigReader& reader) {
+        std::vector<T> items;
+        Setting<std::vector<T>>::read(value, items, reader);
+        out = std::set<T>(items.begin(), items.end());
+    }
+
+    static Value write(const std::set<T>& setting) {
+        return Setting<std::vector<T>>::write({setting.begin(), setting.end()});
+    }
+
+    static std::string type() { return list_type(Setting<T>::type()); }
+};
+
+/// The key is a text, an enumeration or a checked text; what is wrong with a key is reported at the
+/// key. A key is never rewritten in the input (spec SCH-21).
+template <typename Key, typename T, typename Compare>
+struct Setting<std::map<Key, T, Compare>> {
+    using Map = std::map<Key, T, Compare>;
 
     static void read(const Value& value, Map& out, ConfigReader& reader) {
         const Object* members = value.as_object();
         if (members == nullptr) {
-            reader.expected("a mapping", value);
+            reader.expected("object", value);
             return;
         }
         out.clear();
         for (const Member& member : *members) {
             reader.enter_key(member.key, [&] {
-                Setting<T>::read(member.value, out[member.key], reader);
+                Value name{member.key};
+                name.set_mark(member.key_mark);
+                Key key{};
+                Setting<Key>::read(name, key, reader);
+                Setting<T>::read(member.value, out[key], reader);
             });
         }
     }
@@ -264,93 +297,13 @@ struct Setting<std::map<std::string, T, Compare>> {
     static Value write(const Map& setting) {
         Object members;
         for (const auto& [key, value] : setting) {
-            members.set(key, Setting<T>::write(value));
+            members.set(*Setting<Key>::write(key).as_string(), Setting<T>::write(value));
         }
         return members;
     }
 
-    static std::string type() { return "mapping of " + Setting<T>::type(); }
-};
-
-/// A nested config struct. A key that is absent or null keeps the member's default; an unknown key
-/// is an error, so that a mistyped setting never weakens a policy. `static constexpr` member
-/// `kRequired`, a range of file keys, lists what must be there.
-template <DescribedStruct T>
-struct Setting<T> {
-    template <typename Descriptor>
-    static std::string key(Descriptor descriptor) {
-        using Field = std::remove_cvref_t<decltype(std::declval<T>().*descriptor.pointer)>;
-        return kIsDuration<Field> ? key_of_duration(descriptor.name)
-                                  : key_of_member(descriptor.name);
-    }
-
-    static std::vector<std::string> keys() {
-        std::vector<std::string> result;
-        boost::mp11::mp_for_each<DescribedMembers<T>>([&](auto descriptor) {
-            result.push_back(key(descriptor));
-        });
-        return result;
-    }
-
-    static void read(const Value& value, T& out, ConfigReader& reader) {
-        static const Object kEmpty;
-        const Object* members = value.is_null() ? &kEmpty : value.as_object();
-        if (members == nullptr) {
-            reader.expected("a mapping", value);
-            return;
-        }
-        boost::mp11::mp_for_each<DescribedMembers<T>>([&](auto descriptor) {
-            read_member(*members, descriptor, out, reader);
-        });
-        check_keys(*members, reader);
-        check_required(*members, value, reader);
-    }
-
-    static Value write(const T& setting) {
-        Object members;
-        boost::mp11::mp_for_each<DescribedMembers<T>>([&](auto descriptor) {
-            using Field = std::remove_cvref_t<decltype(setting.*descriptor.pointer)>;
-            members.set(key(descriptor), Setting<Field>::write(setting.*descriptor.pointer));
-        });
-        return members;
-    }
-
-    static std::string type() { return "mapping"; }
-
-private:
-    template <typename Descriptor>
-    static void read_member(
-        const Object& members, Descriptor descriptor, T& out, ConfigReader& reader
-    ) {
-        using Field = std::remove_cvref_t<decltype(out.*descriptor.pointer)>;
-        const std::string name = key(descriptor);
-        const Value* value = members.find(name);
-        if (value == nullptr || (value->is_null() && !std::same_as<Field, Value>)) {
-            return;
-        }
-        reader.enter_key(name, [&] {
-            Setting<Field>::read(*value, out.*descriptor.pointer, reader);
-        });
-    }
-
-    static void check_keys(const Object& members, ConfigReader& reader) {
-        const std::vector<std::string> known = keys();
-        for (const Member& member : members) {
-            if (std::find(known.begin(), known.end(), member.key) == known.end()) {
-                reader.unknown_key(known, member);
-            }
-        }
-    }
-
-    static void check_required(const Object& members, const Value& value, ConfigReader& reader) {
-        if constexpr (requires { T::kRequired; }) {
-            for (const std::string_view name : T::kRequired) {
-                const Value* found = members.find(name);
-                if (found == nullptr || found->is_null()) {
-                    reader.missing_key(name, value);
-                }
-            }
-        }
+    static std::string type() {
+        return "{ [key: " + Setting<Key>::type() + "]: " + Setting<T>::type() + " }";
     }
 };
 

@@ -1,3 +1,4 @@
+#include <cordon/base/text.hpp>
 #include <cordon/context/config_error.hpp>
 
 #include <fmt/format.h>
@@ -12,13 +13,16 @@ std::string describe(const std::vector<Diagnostic>& problems) {
     std::string text = "invalid config:";
     for (const Diagnostic& problem : problems) {
         text += "\n  - ";
-        const std::string place = to_string(problem.place);
-        for (const std::string& part : {place, problem.subject}) {
-            text += part.empty() ? "" : part + ": ";
-        }
+        text += problem.subject.empty() ? "" : problem.subject + ": ";
         text += problem.problem;
-        if (!problem.hint.empty()) {
-            text += fmt::format(". {}.", problem.hint);
+        if (!problem.path.empty()) {
+            text += fmt::format(" (at {})", join(problem.path, "."));
+        }
+        const std::string place = to_string(problem.place);
+        if (!place.empty() || !problem.hint.empty()) {
+            text += "\n    " + place;
+            text += place.empty() || problem.hint.empty() ? "" : ": ";
+            text += problem.hint.empty() ? "" : problem.hint + ".";
         }
     }
     return text;

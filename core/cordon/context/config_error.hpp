@@ -8,8 +8,9 @@
 
 namespace cordon {
 
-/// A plugin's config was refused before its body ran. The text is `invalid config:` and one line
-/// per problem (spec FIB-11, SCH-22). Code `INVALID_CONFIG`.
+/// A plugin's config was refused before its body ran. The text is `invalid config:` and for each
+/// problem `  - MESSAGE (at targets.1)`, with place and hint, where there are any, on a line of
+/// their own beneath (spec FIB-11, SCH-22). Code `INVALID_CONFIG`.
 class CORDON_API ConfigError : public Error {
 public:
     explicit ConfigError(std::vector<Diagnostic> problems);

@@ -71,7 +71,7 @@ TEST_SUITE("Fiber: config") {
 
         CHECK(failure_of([&] {
                   await(fiber->settled());
-              }) == "invalid config:\n  - c.yml:3:5: config: expected a number. Write one.");
+              }) == "invalid config:\n  - config: expected a number\n    c.yml:3:5: Write one.");
         CHECK(code_of([&] { await(fiber->settled()); }) == "INVALID_CONFIG");
         CHECK(trace.empty());
         CHECK_THROWS_AS(std::rethrow_exception(fiber->error()), ConfigError);
