@@ -104,7 +104,7 @@ TEST_SUITE("a row that cannot start") {
         );
         const ProgramResult result = cordon({"run", "--patch", patch, "--", "echo ran > ran"});
         CHECK(result.status == 125);
-        CHECK(result.err.find("'mod'") != std::string::npos);
+        CHECK(result.err.find("$.mod is not a known key") != std::string::npos);
         CHECK(result.err.find("'mode'") != std::string::npos);
         CHECK(std::filesystem::is_empty(workspace()));
     }
