@@ -220,6 +220,7 @@ void PatchEngine::override_row(const Object& patch, const std::string& id) {
 }
 
 void PatchEngine::replace_config(PatchRow& row, const Value& config) {
+    warn_of_lost_keys(row, config);
     if (row.children) {
         for (const PatchRowPtr& child : *row.children) {
             child->detach();
@@ -228,6 +229,34 @@ void PatchEngine::replace_config(PatchRow& row, const Value& config) {
     }
     check_config(row.members(), config);
     row.members().set("config", config);
+}
+
+/// A patch replaces the whole config, which people forget who mean to change one key.
+void PatchEngine::warn_of_lost_keys(PatchRow& row, const Value& config) {
+    const Value* before = row.members().find("config");
+    const Object* old_keys = before == nullptr ? nullptr : before->as_object();
+    const Object* new_keys = config.as_object();
+    if (old_keys == nullptr || new_keys == nullptr || new_keys->empty()) {
+        return;
+    }
+    std::vector<std::string> lost;
+    for (const Member& member : *old_keys) {
+        if (!member.value.is_null() && new_keys->find(member.key) == nullptr) {
+            lost.push_back(member.key);
+        }
+    }
+    if (!lost.empty()) {
+        warn(
+            config,
+            fmt::format(
+                "config of row '{}' is replaced as a whole and loses: {} (set at {})",
+                string_member(row.members(), "id"),
+                join(lost),
+                to_string(before->place())
+            ),
+            "Repeat those keys, or set them to null if their defaults are meant"
+        );
+    }
 }
 
 /// Keeps what a row of the list was before this layer, so that only real changes count as patched.

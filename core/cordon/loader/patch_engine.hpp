@@ -38,6 +38,7 @@ private:
     void insert_into(PatchRow& group, const Value::Array& rows);
     void override_row(const Object& patch, const std::string& id);
     void replace_config(PatchRow& row, const Value& config);
+    void warn_of_lost_keys(PatchRow& row, const Value& config);
     void check_config(const Object& row, const Value& config);
     void remember(const PatchRow& row);
     void warn_where_detached(const PatchRow& row, const Value& at);
