@@ -121,7 +121,7 @@ TEST_SUITE("parse_yaml: refusals") {
         );
     }
 
-    TEST_CASE("an expression tag with nothing behind it is refused") {
+    TEST_CASE("an expression tag with nothing behind it is refused (EXP-1)") {
         for (const char* text :
              {"a: !!js\n", "a: !!js # c\nb: 1\n", "a: !!js\nb: 1\n", "- !!js\n- a\n"}) {
             CAPTURE(std::string{text});

@@ -98,7 +98,7 @@ TEST_SUITE("parse_yaml: scalars") {
 }
 
 TEST_SUITE("parse_yaml: expressions") {
-    TEST_CASE("the tag !!js makes an expression of plain, quoted and block text") {
+    TEST_CASE("the tag !!js makes an expression of plain, quoted and block text (EXP-1)") {
         CHECK(scalar("!!js process.env.X ?? 'y'") == Value{Expression{"process.env.X ?? 'y'"}});
         CHECK(scalar("!!js \"a ? b : c\"") == Value{Expression{"a ? b : c"}});
         CHECK(scalar("!!js 'it''s'") == Value{Expression{"it's"}});

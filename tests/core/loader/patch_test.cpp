@@ -229,7 +229,9 @@ TEST_SUITE("patches") {
         );
     }
 
-    TEST_CASE("the inputs are not changed, so one parsed layer serves many compositions (PAT-11)") {
+    TEST_CASE(
+        "the inputs are not changed, so one parsed layer serves many compositions (PAT-11, DIF-L4)"
+    ) {
         const Layer first = testing::layer("1.yml", "- insert: [{id: a, name: p}]");
         const Layer second = testing::layer("2.yml", "- {id: a, disabled: true}");
 
@@ -237,6 +239,34 @@ TEST_SUITE("patches") {
         const Composition again = compose(Layer{"root", {}}, {first});
 
         CHECK(rows_of(again) == yaml("[{id: a, name: p}]"));
+    }
+
+    TEST_CASE("patches work on a copy in their order, and the result shares nothing (PAT-1)") {
+        const Layer base = testing::layer("root.yml", "- {id: a, name: p, config: {x: 1}}");
+        const Layer first = testing::layer("1.yml", "- {id: a, config: {x: 2}}");
+        const Layer second = testing::layer("2.yml", "- {id: a, config: {x: 3}}");
+
+        CHECK(
+            rows_of(compose(base, {first, second})) == yaml("[{id: a, name: p, config: {x: 3}}]")
+        );
+        CHECK(
+            rows_of(compose(base, {second, first})) == yaml("[{id: a, name: p, config: {x: 2}}]")
+        );
+        Composition untouched = compose(base, {});
+        untouched.rows[0].row.as_object()->find("config")->as_object()->set("x", 9);
+        CHECK(rows_of(compose(base, {})) == yaml("[{id: a, name: p, config: {x: 1}}]"));
+        CHECK(base.entries[0] == yaml("{id: a, name: p, config: {x: 1}}"));
+    }
+
+    TEST_CASE("a dump mounts as what it was made of (PAT-10)") {
+        const Composition result = compose_texts(
+            {kTwoRows,
+             "- {id: a, config: {z: !!js process.platform}}\n- {id: inner, disabled: true}"}
+        );
+        const Composition again = compose(testing::layer("dump.yml", dump(result)), {});
+
+        CHECK(rows_of(again) == rows_of(result));
+        CHECK(again.warnings.empty());
     }
 
     TEST_CASE("unknown keys are kept and warned about with the nearest one (decision 5)") {
