@@ -10,6 +10,8 @@ namespace cordon::cli {
 [[nodiscard]] int run_command(const Options& options);
 [[nodiscard]] int confine_command(const Options& options);
 [[nodiscard]] int compose_command(const Options& options);
+[[nodiscard]] int check_command(const Options& options);
+[[nodiscard]] int eval_command(const Options& options);
 [[nodiscard]] int doctor_command(const Options& options);
 [[nodiscard]] int plugins_command(const Options& options);
 [[nodiscard]] int graph_command(const Options& options);

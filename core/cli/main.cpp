@@ -28,6 +28,10 @@ int dispatch(const Options& options) {
             return confine_command(options);
         case Command::compose:
             return compose_command(options);
+        case Command::check:
+            return check_command(options);
+        case Command::eval:
+            return eval_command(options);
         case Command::doctor:
             return doctor_command(options);
         case Command::plugins:

@@ -238,6 +238,37 @@ void add_compose(CLI::App& app, Options& options) {
     add_json_flag(*command, options.global);
 }
 
+void add_check(CLI::App& app, Options& options) {
+    CLI::App* command =
+        app.add_subcommand("check", "Says everything that can be wrong without starting");
+    command->callback([&options] { options.command = Command::check; });
+    command->footer(
+        "Files, expressions, plugins, their configs, missing providers and circles, all at once.\n"
+        "Exits 1 where there is an error; warnings alone are fine.\n\n"
+        "Example:\n  cordon check --patch my.patch.yml"
+    );
+    add_json_flag(*command, options.global);
+}
+
+void add_eval(CLI::App& app, Options& options) {
+    CLI::App* command =
+        app.add_subcommand("eval", "Evaluates one expression as a row's config would see it");
+    command->callback([&options] { options.command = Command::eval; });
+    command->footer(
+        "Prints the value as JSON, or undefined. No service is there but those of --scope.\n\n"
+        "Example:\n  cordon eval 'process.env.PORT ?? 80'"
+    );
+    command->add_option("EXPR", options.expression, "What stands behind !!js")->required();
+    command
+        ->add_option_function<std::string>(
+            "--scope",
+            [&options](const std::string& file) { options.eval_scope = file; },
+            "JSON file with any of environment, platform, cwd and services, in place of the real"
+        )
+        ->type_name("FILE");
+    add_json_flag(*command, options.global);
+}
+
 void add_doctor(CLI::App& app, Options& options) {
     CLI::App* command =
         app.add_subcommand("doctor", "Says what can be enforced on this host, and why not more");
@@ -353,6 +384,8 @@ Options parse_options(const std::vector<std::string>& argv) {
     add_run(app, options);
     add_confine(app, options);
     add_compose(app, options);
+    add_check(app, options);
+    add_eval(app, options);
     add_doctor(app, options);
     add_plugins(app, options);
     add_graph(app, options);

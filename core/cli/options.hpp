@@ -53,7 +53,7 @@ struct ProfileCommand {
 
 enum class GraphFormat { mermaid, dot, svg };
 
-enum class Command { run, confine, compose, doctor, plugins, graph, profile };
+enum class Command { run, confine, compose, check, eval, doctor, plugins, graph, profile };
 
 struct Options {
     Command command = Command::run;
@@ -63,6 +63,9 @@ struct Options {
     ProfileCommand profile;
     /// Of `plugins show`; empty for the list.
     std::string plugin;
+    /// Of `eval`.
+    std::string expression;
+    std::optional<std::filesystem::path> eval_scope;
     GraphFormat graph_format = GraphFormat::mermaid;
 };
 

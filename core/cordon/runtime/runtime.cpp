@@ -2,6 +2,9 @@
 #include <cordon/async/shield.hpp>
 #include <cordon/base/diagnostic.hpp>
 #include <cordon/context/container.hpp>
+#include <cordon/loader/check.hpp>
+#include <cordon/loader/row_scope.hpp>
+#include <cordon/runtime/check.hpp>
 #include <cordon/runtime/follower.hpp>
 #include <cordon/runtime/home.hpp>
 #include <cordon/runtime/runtime.hpp>
@@ -119,17 +122,76 @@ MountOptions mount_options(const ComposedDeployment& deployment, const BootOptio
     mount.base_folder = deployment.base_folder;
     mount.defaults = deployment.defaults;
     mount.keep_going = options.keep_going;
-    mount.scope.environment = options.composition.environment;
-    mount.scope.cwd = options.cwd;
-    mount.scope.pid = ::getpid();
-    mount.scope.executable = program_file();
-    mount.scope.architecture = architecture();
-    mount.scope.version = "v" CORDON_VERSION;
-    mount.scope.home = home_folder(options.composition.environment).string();
+    mount.scope = process_scope(options.composition.environment, options.cwd);
     return mount;
 }
 
+/// On the strand.
+Task<std::vector<Diagnostic>> check_on_strand(
+    Context root, const ComposedDeployment& deployment, const BootOptions& options
+) {
+    if (options.prepare) {
+        options.prepare(root);
+    }
+    ModuleResolver modules{deployment.aliases, deployment.plugin_path};
+    Composition composition = deployment.composition;
+    MountOptions mount = mount_options(deployment, options);
+    co_return co_await check_rows(root, std::move(composition), modules, std::move(mount));
+}
+
 }  // namespace
+
+ExpressionScope process_scope(
+    const Variables& environment,
+    const std::filesystem::path& cwd,
+    const std::filesystem::path& base_folder
+) {
+    ExpressionScope scope;
+    scope.environment = environment;
+    scope.cwd = cwd;
+    scope.pid = ::getpid();
+    scope.executable = program_file();
+    scope.architecture = architecture();
+    scope.version = "v" CORDON_VERSION;
+    scope.home = home_folder(environment).string();
+    if (!base_folder.empty()) {
+        scope.names.emplace("baseUrl", folder_url(base_folder));
+    }
+    return scope;
+}
+
+Task<std::vector<Diagnostic>> check_deployment(
+    asio::any_io_executor executor, BootOptions options
+) {
+    ComposedDeployment deployment;
+    std::vector<Diagnostic> found;
+    try {
+        const auto compose_files = [&options] {
+            return compose_deployment(options.composition);
+        };
+        deployment = co_await offload(compose_files);
+    } catch (const DiagnosticError& error) {
+        found = error.diagnostics();
+    }
+    if (!found.empty()) {
+        co_return found;
+    }
+    Container container{executor};
+    std::exception_ptr failure;
+    try {
+        Task<std::vector<Diagnostic>> check =
+            check_on_strand(container.root(), deployment, options);
+        found = co_await asio::co_spawn(container.strand(), std::move(check), asio::use_awaitable);
+    } catch (...) {
+        failure = std::current_exception();
+    }
+    co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
+    co_await container.shutdown();
+    if (failure) {
+        std::rethrow_exception(failure);
+    }
+    co_return found;
+}
 
 Task<std::unique_ptr<Runtime>> Runtime::boot(asio::any_io_executor executor, BootOptions options) {
     const auto compose_files = [&options] {

@@ -38,6 +38,14 @@ struct BootOptions {
     LogLevel log_level = LogLevel::warn;
 };
 
+/// What expressions see of this process: `process`, with this environment and working directory,
+/// and `cordonHomePath`. With `base_folder` also `baseUrl`, which for a row is the tree's affair.
+[[nodiscard]] CORDON_API ExpressionScope process_scope(
+    const Variables& environment,
+    const std::filesystem::path& cwd,
+    const std::filesystem::path& base_folder = {}
+);
+
 /// A started composition: what a host embeds.
 ///
 /// Lifetime: `shutdown()` must have completed before destruction.
