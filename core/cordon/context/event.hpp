@@ -30,8 +30,7 @@ enum class Dispatch {
     bail,
     /// Each around the next: a listener gets the arguments and `next`, which runs the rest of the
     /// chain and, in the end, the dispatcher's own function. A listener that does not call it
-    /// stands
-    /// for the rest (spec EVT-22).
+    /// stands for the rest (spec EVT-22).
     waterfall,
 };
 
@@ -41,10 +40,11 @@ enum class Dispatch {
 /// An event is a tag type: `name`, `Signature`, `mode`. The same name with another signature or
 /// mode is another event, and refused (spec EVT-8). What the signature may be depends on the mode:
 ///
-///     emit       void(A...)         nothing comes back, so a coroutine cannot get lost (spec
-///     DIF-7) parallel   Task<>(A...) serial     Task<R>(A...)      R is a `BailResult` bail
-///     R(A...)            R is a `BailResult` waterfall  R(A...)            any R, a Task too;
-///     listeners take a `Next<R>` behind the A
+/// - emit: `void(A...)`. Nothing comes back, so that a coroutine cannot get lost (spec DIF-7).
+/// - parallel: `Task<>(A...)`.
+/// - serial: `Task<R>(A...)`, where R is a `BailResult`.
+/// - bail: `R(A...)`, where R is a `BailResult`.
+/// - waterfall: `R(A...)` with any R, a `Task` too. Listeners take a `Next<R>` behind the A.
 ///
 ///     struct BuildFinished {
 ///         static constexpr std::string_view name = "build/finished";
