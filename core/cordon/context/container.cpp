@@ -52,6 +52,13 @@ void Container::set_log(LogSink sink, LogLevel threshold) {
     core_->log.set_host_sink(std::move(sink), threshold);
 }
 
+void Container::report_stalls(std::chrono::milliseconds limit, std::shared_ptr<TimeSource> time) {
+    core_->patience.reset();
+    if (limit.count() > 0) {
+        core_->patience = {limit, time ? std::move(time) : steady_time(core_->strand)};
+    }
+}
+
 Task<> Container::shutdown() {
     return shut_down(core_->root);
 }

@@ -4,9 +4,11 @@
 #include <cordon/base/export.hpp>
 #include <cordon/context/context.hpp>
 #include <cordon/context/log.hpp>
+#include <cordon/context/time_source.hpp>
 
 #include <boost/asio/any_io_executor.hpp>
 
+#include <chrono>
 #include <memory>
 
 namespace cordon {
@@ -35,6 +37,11 @@ public:
     /// The host's own receiver of records, one at a time and for the whole life of the container;
     /// plugins add theirs by `Context::log_exporter()`. Null ends it.
     void set_log(LogSink sink, LogLevel threshold = LogLevel::info);
+
+    /// From now on a load or unload that lasts longer than `limit` is logged as a warning: the path
+    /// of the fiber, what has not ended, and who waits for it. Nothing is given up (spec DIF-25).
+    /// Zero: say nothing, as at first. `time` is for tests; null: the steady clock.
+    void report_stalls(std::chrono::milliseconds limit, std::shared_ptr<TimeSource> time = nullptr);
 
     /// Disposes everything, last started first, refuses new work from then on and completes when
     /// nothing runs any more (spec DIF-29). Failures of undos were logged. Safe to call again, and

@@ -9,12 +9,15 @@
 #include <cordon/context/event.hpp>
 #include <cordon/context/event_target.hpp>
 #include <cordon/context/listener.hpp>
+#include <cordon/context/time_source.hpp>
 
 #include <boost/asio/any_io_executor.hpp>
 
+#include <chrono>
 #include <cstdint>
 #include <exception>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -35,6 +38,14 @@ public:
     ListenerTable listeners;
     LogHub log;
     std::shared_ptr<FiberImpl> root;
+
+    /// How long a load or unload may last before it is told of (spec DIF-25).
+    struct Patience {
+        std::chrono::milliseconds limit;
+        std::shared_ptr<TimeSource> time;
+    };
+
+    std::optional<Patience> patience;
 
     /// Never the same number twice; for uids, implementations and private labels alike.
     [[nodiscard]] std::uint64_t next_number() noexcept { return ++numbers_; }

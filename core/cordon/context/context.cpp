@@ -126,6 +126,18 @@ Effect Context::effect(std::string label, Undo undo) const {
     return Effect{node_->fiber->add_effect(std::move(plan))};
 }
 
+Effect Context::set_up(std::string label, const std::function<void(EffectSetup&)>& setup) const {
+    const Effect effect = this->effect(std::move(label), nullptr);
+    effect.state()->set_up(setup);
+    return effect;
+}
+
+Effect Context::begin_set_up(std::string label, std::function<Task<>(EffectSetup&)> setup) const {
+    const Effect effect = this->effect(std::move(label), nullptr);
+    effect.state()->begin_set_up(std::move(setup));
+    return effect;
+}
+
 FiberPtr Context::plugin(PluginPtr plugin, Value config, PluginOptions options) const {
     node_->fiber->require_open();
     if (!plugin || !plugin->apply) {

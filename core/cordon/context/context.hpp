@@ -119,10 +119,37 @@ public:
     [[nodiscard]] ServiceHandle<Service> find(std::string_view name) const;
     [[nodiscard]] ServiceHandle<Service> require(std::string_view name) const;
 
-    /// Registers something that must be undone. Null `undo` is allowed.
+    /// Registers something that must be undone.
     ///
     /// Errors: `INACTIVE_EFFECT` (spec EFF-20, DIF-13).
     Effect effect(std::string label, Undo undo) const;
+
+    /// The same where several steps are taken, which `setup` does at once, with an undo for each.
+    /// Where it throws, what it has done is undone, nothing is registered, and the error comes out
+    /// (spec EFF-11).
+    ///
+    ///     context.effect("index", [&](EffectSetup& setup) {
+    ///         setup.add([file = open_index()] { file->close(); });
+    ///         setup.add(context.on<Saved>(update_index));
+    ///     });
+    template <ImmediateSetup Setup>
+    Effect effect(std::string label, Setup setup) const {
+        return set_up(std::move(label), std::move(setup));
+    }
+
+    /// The same where steps have to be waited for. `setup` is a coroutine function; its disposal
+    /// cancels it and waits for its end. What it throws is logged once, and fails the fiber if that
+    /// is still loading; what it has done is undone (spec EFF-12, DIF-19). `Effect::ready()` waits.
+    template <AwaitedSetup Setup>
+    Effect effect(std::string label, Setup setup) const {
+        return begin_set_up(std::move(label), std::move(setup));
+    }
+
+    /// Any of these under the label `anonymous`.
+    template <typename What>
+    Effect effect(What what) const {
+        return effect("anonymous", std::move(what));
+    }
 
     /// Runs `work` in the background for this fiber, which cancels it and waits for its end when it
     /// unloads. `label` names it in messages. Work that ends by itself is done with; what it
@@ -299,6 +326,8 @@ private:
 
     [[noreturn]] static void throw_wrong_type(std::string_view name);
 
+    Effect set_up(std::string label, const std::function<void(EffectSetup&)>& setup) const;
+    Effect begin_set_up(std::string label, std::function<Task<>(EffectSetup&)> setup) const;
     [[nodiscard]] Context with_property(std::string_view name, std::any value) const;
     [[nodiscard]] const std::any* property(std::string_view name) const;
     /// Empty ones left out.

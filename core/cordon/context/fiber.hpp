@@ -3,6 +3,7 @@
 #include <cordon/async/task.hpp>
 #include <cordon/base/export.hpp>
 #include <cordon/config/value.hpp>
+#include <cordon/context/effect.hpp>
 #include <cordon/context/inject.hpp>
 #include <cordon/context/plugin.hpp>
 
@@ -58,12 +59,21 @@ public:
     ///
     /// Errors: code `REQUIREMENTS_FIXED` later (spec INJ-10).
     virtual void require(const Injection& service) = 0;
+    /// What it has registered and not taken back, in that order (spec EFF-19).
+    [[nodiscard]] virtual std::vector<EffectInfo> effect_tree() const = 0;
     /// Null for the root.
     [[nodiscard]] virtual PluginPtr plugin() const noexcept = 0;
     /// The context in which its body runs.
     [[nodiscard]] virtual Context context() = 0;
     /// The fiber that it is a child of; null for the root.
     [[nodiscard]] virtual std::shared_ptr<Fiber> parent_fiber() const = 0;
+
+    /// Registers something for a fiber that has not been loaded yet, to be undone by its next
+    /// unload, or by its disposal, whichever comes first. What plugins do belongs to
+    /// `Context::effect()`.
+    ///
+    /// Errors: `INACTIVE_EFFECT` unless it is pending, loading or active (spec FIB-55, DIF-13).
+    virtual Effect attach(std::string label, Undo undo) = 0;
 
     /// Waits until no load or unload is in flight. A pending fiber counts as settled.
     ///

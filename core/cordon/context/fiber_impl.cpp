@@ -136,11 +136,39 @@ void FiberImpl::require_open() const {
     }
 }
 
+std::vector<EffectInfo> FiberImpl::effect_tree() const {
+    std::vector<EffectInfo> tree;
+    for (const auto& effect : effects_) {
+        tree.push_back(effect->info());
+    }
+    return tree;
+}
+
+Effect FiberImpl::attach(std::string label, Undo undo) {
+    const bool is_waiting = uid_ && state_ == FiberState::pending && !in_flight_;
+    if (!is_waiting) {
+        require_open();
+    }
+    EffectPlan plan;
+    plan.label = std::move(label);
+    plan.finish = std::move(undo);
+    return Effect{add_effect(std::move(plan))};
+}
+
+void FiberImpl::fail_effect(const std::string& problem) {
+    if (state_ == FiberState::loading && uid_ && !effect_error_) {
+        // The load logs what it fails with.
+        effect_error_ = std::make_exception_ptr(Error{problem, "EFFECT_FAILED"});
+    } else {
+        log(LogLevel::error, problem);
+    }
+}
+
 void FiberImpl::join_parent() {
     const auto membership = membership_.lock();
     const auto owner = membership ? membership->owner.lock() : nullptr;
     const auto& fiber = outer_->fiber;
-    if (owner && owner != fiber) {
+    if (owner && owner != fiber && membership->enclosing.expired()) {
         fiber->effects_.splice(fiber->effects_.end(), owner->effects_, membership->position);
         membership->owner = fiber;
     }

@@ -7,6 +7,7 @@
 #include <cordon/async/completion.hpp>
 #include <cordon/context/context.hpp>
 #include <cordon/context/fiber.hpp>
+#include <cordon/context/time_source.hpp>
 
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/cancellation_signal.hpp>
@@ -32,7 +33,7 @@ class ContainerCore;
 ///
 /// Private to the room. fiber_impl.cpp holds what it is, fiber_dependencies.cpp what it requires,
 /// fiber_wait.cpp those who wait for it, fiber_pump.cpp the transitions, fiber_unload.cpp the
-/// unload.
+/// unload, fiber_stall.cpp what is said of one that does not end.
 class FiberImpl final : public Fiber {
 public:
     /// What it applies; no plugin for the root.
@@ -60,6 +61,9 @@ public:
     [[nodiscard]] std::vector<std::string> missing() const override;
     [[nodiscard]] const std::vector<std::string>& required() const noexcept override;
     void require(const Injection& service) override;
+
+    [[nodiscard]] std::vector<EffectInfo> effect_tree() const override;
+    Effect attach(std::string label, Undo undo) override;
 
     [[nodiscard]] PluginPtr plugin() const noexcept override { return plugin_; }
 
@@ -100,6 +104,9 @@ public:
     void require_open() const;
 
     [[nodiscard]] std::list<std::shared_ptr<Effect::State>>& effects() noexcept { return effects_; }
+
+    /// Logs what an effect of it has failed with; while it loads, the load fails too (spec DIF-19).
+    void fail_effect(const std::string& problem);
 
     /// Precondition: `require_open()` has passed.
     std::shared_ptr<Effect::State> add_effect(EffectPlan plan);
@@ -180,6 +187,9 @@ private:
     [[nodiscard]] std::optional<Basis> wanted() const;
     [[nodiscard]] bool is_load_due() const;
     void set_state(FiberState next);
+    /// Has a load or unload that lasts too long be told of (spec DIF-25).
+    void watch();
+    [[nodiscard]] std::string describe_stall() const;
     void forget_failure();
     void begin_transition();
     void end_transition();
@@ -206,6 +216,8 @@ private:
     std::optional<std::uint64_t> uid_;
     FiberState state_ = FiberState::pending;
     std::exception_ptr error_;
+    /// Why the load that runs must fail, although its body may succeed.
+    std::exception_ptr effect_error_;
 
     std::uint64_t config_generation_ = 0;
     std::uint64_t restart_generation_ = 0;
@@ -215,6 +227,7 @@ private:
     /// Of the transition in flight.
     Completion idle_;
     Completion disposed_;
+    std::unique_ptr<TimeSource::Alarm> stall_alarm_;
     std::shared_ptr<boost::asio::cancellation_signal> cancel_body_;
 
     std::list<std::shared_ptr<Effect::State>> effects_;

@@ -67,6 +67,7 @@ void FiberImpl::begin_dispose() {
 
 void FiberImpl::set_state(FiberState next) {
     const FiberState old = std::exchange(state_, next);
+    watch();
     core_->notify<StatusEvent>(FiberPtr{shared()}, old);
     if (old == FiberState::active || next == FiberState::active) {
         for (const ImplementationPtr& implementation : services_.offered()) {
@@ -149,10 +150,15 @@ Task<> FiberImpl::run_body(std::shared_ptr<FiberImpl> self) {
 
 void FiberImpl::on_loaded(const std::exception_ptr& thrown) {
     cancel_body_.reset();
+    const std::exception_ptr effect_error = std::exchange(effect_error_, nullptr);
     const bool is_cancelled = !uid_ && thrown && is_cancellation(thrown);
     if (thrown && !is_cancelled) {
         error_ = as_error(thrown);
         log(LogLevel::error, message_of(error_));
+    }
+    if (effect_error) {
+        log(LogLevel::error, message_of(effect_error));
+        error_ = error_ ? error_ : effect_error;
     }
     if (!error_ && wanted() == basis_) {
         set_state(FiberState::active);

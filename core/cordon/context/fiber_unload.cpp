@@ -16,14 +16,21 @@ namespace asio = boost::asio;
 
 namespace {
 
-/// Takes services back before their dependents go, so that all of these go at the same time.
-std::vector<std::shared_ptr<Effect::State>> services_of(FiberImpl& fiber) {
-    std::vector<std::shared_ptr<Effect::State>> services;
-    for (auto effect = fiber.effects().rbegin(); effect != fiber.effects().rend(); ++effect) {
-        if ((*effect)->plan.is_service) {
+using Effects = std::vector<std::shared_ptr<Effect::State>>;
+
+void collect_services(const Effects& effects, Effects& services) {
+    for (auto effect = effects.rbegin(); effect != effects.rend(); ++effect) {
+        if ((*effect)->is_service) {
             services.push_back(*effect);
         }
+        collect_services((*effect)->children(), services);
     }
+}
+
+/// Takes services back before their dependents go, so that all of these go at the same time.
+Effects services_of(FiberImpl& fiber) {
+    Effects services;
+    collect_services(Effects{fiber.effects().begin(), fiber.effects().end()}, services);
     return services;
 }
 
@@ -43,9 +50,9 @@ Task<> FiberImpl::unload(std::shared_ptr<FiberImpl> self) {
         const std::shared_ptr<Effect::State> last = self->effects_.back();
         co_await Effect::State::join(last);
         if (last->failure) {
-            failures.push_back(fmt::format(
-                "the undo of '{}' failed: {}", last->plan.label, message_of(last->failure)
-            ));
+            failures.push_back(
+                fmt::format("the undo of '{}' failed: {}", last->label, message_of(last->failure))
+            );
         }
     }
     if (!failures.empty()) {

@@ -66,9 +66,7 @@ Effect Context::spawn(std::string label, Task<> work) const {
         if (thrown && !is_cancellation(thrown)) {
             fiber->log(
                 LogLevel::error,
-                fmt::format(
-                    "background work '{}' failed: {}", effect->plan.label, message_of(thrown)
-                )
+                fmt::format("background work '{}' failed: {}", effect->label, message_of(thrown))
             );
         }
         effect->start();

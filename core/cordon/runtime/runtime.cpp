@@ -14,6 +14,7 @@
 #include <boost/asio/this_coro.hpp>
 #include <boost/asio/use_awaitable.hpp>
 
+#include <chrono>
 #include <exception>
 #include <string_view>
 #include <system_error>
@@ -30,12 +31,17 @@ Runtime::~Runtime() = default;
 
 namespace {
 
+/// How long a plugin may take to start or stop before that is logged.
+constexpr std::chrono::seconds kPatience{30};
+
 class RunningDeployment final : public Runtime {
 public:
     RunningDeployment(const asio::any_io_executor& executor, ComposedDeployment deployment)
         : deployment_(std::move(deployment)),
           modules_(deployment_.aliases, deployment_.plugin_path),
-          container_(executor) {}
+          container_(executor) {
+        container_.report_stalls(kPatience);
+    }
 
     [[nodiscard]] Context context() const override { return container_.root(); }
 

@@ -10,6 +10,7 @@
 #include <random>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -20,8 +21,15 @@ using namespace cordon::testing;
 
 namespace asio = boost::asio;
 
-constexpr int kOperations = 1000;
-constexpr unsigned kNames = 6;
+constexpr unsigned kPrograms = 1000;
+constexpr int kOperations = 40;
+constexpr unsigned kNames = 4;
+
+/// A service that knows when nobody may have it any more.
+class Tracked : public Service {
+public:
+    bool is_closed = false;
+};
 
 /// The undos that one load has registered and not yet done; the next must be the last.
 using Stack = std::vector<int>;
@@ -32,11 +40,29 @@ Task<> pause(int turns) {
     }
 }
 
-/// Fibers that need, provide, mount, fail and take their time at random, and a random hand that
-/// disturbs them. The same seed does the same.
+struct StormEvent {
+    static constexpr std::string_view name = "storm";
+    using Signature = void();
+    static constexpr Dispatch mode = Dispatch::emit;
+};
+
+/// What all programs together have done.
+struct Tally {
+    int registered = 0;
+    int undone = 0;
+    int out_of_order = 0;
+    int activated = 0;
+    int listened = 0;
+    int used = 0;
+    int used_when_closed = 0;
+    int left_behind = 0;
+};
+
+/// Fibers that need, provide, listen, mount, fail and take their time at random, and a random hand
+/// that disturbs them. The same seed does the same.
 class Storm : public ContextFixture {
 public:
-    explicit Storm(unsigned seed) : random_(seed) {}
+    Storm(unsigned seed, Tally& tally) : random_(seed), tally_(tally) {}
 
     void run() {
         for (int operation = 0; operation < kOperations; ++operation) {
@@ -51,14 +77,21 @@ public:
         await(container.shutdown());
         for (const FiberPtr& fiber : fibers_) {
             REQUIRE(fiber->state() == FiberState::disposed);
+            REQUIRE(fiber->effect_tree().empty());
         }
-        CHECK(registered_ > kOperations / 4);
-        CHECK(undone_ == registered_);
-        CHECK(out_of_order_ == 0);
-        CHECK(activated_ > kOperations / 10);
-        CHECK(std::all_of(stacks_.begin(), stacks_.end(), [](const auto& stack) {
-            return stack->empty();
-        }));
+        REQUIRE(root.fiber()->effect_tree().empty());
+        const int listened = tally_.listened;
+        root.emit<StormEvent>();
+        REQUIRE(tally_.listened == listened);
+        tally_.left_behind += static_cast<int>(std::count_if(
+            provided_.begin(),
+            provided_.end(),
+            [](const auto& service) { return !service.expired(); }
+        ));
+        tally_.left_behind +=
+            static_cast<int>(std::count_if(stacks_.begin(), stacks_.end(), [](const auto& stack) {
+                return !stack->empty();
+            }));
     }
 
 private:
@@ -115,7 +148,7 @@ private:
             }
         }
         try {
-            services_.push_back(root.provide(service, std::make_shared<Number>(1)));
+            services_.push_back(provide(root, service));
         } catch (const Error& error) {
             REQUIRE(error.code() == "SERVICE_EXISTS");
         }
@@ -127,20 +160,35 @@ private:
             needs.push_back(name());
         }
         try {
-            fibers_.push_back(context.plugin(plugin_of_task("p", needs, [this](Context inner) {
-                return body(this, std::move(inner));
-            })));
+            fibers_
+                .push_back(context.plugin(plugin_of_task("p", needs, [this, needs](Context inner) {
+                    return body(this, std::move(inner), needs);
+                })));
         } catch (const Error& error) {
             REQUIRE(error.code() == "INACTIVE_EFFECT");
         }
     }
 
-    static Task<> body(Storm* storm, Context context) {
+    /// Provides what is closed once it has been withdrawn and everybody who had it has ended.
+    Effect provide(const Context& context, const std::string& service) {
+        const auto tracked = std::make_shared<Tracked>();
+        const Effect effect = context.effect("provision", [&](EffectSetup& setup) {
+            setup.add([tracked] { tracked->is_closed = true; });
+            setup.add(context.provide(service, tracked));
+        });
+        provided_.push_back(tracked);
+        return effect;
+    }
+
+    static Task<> body(Storm* storm, Context context, std::vector<std::string> needs) {
         const auto stack = std::make_shared<Stack>();
         storm->stacks_.push_back(stack);
+        storm->use(context, needs);
+        context.on<StormEvent>([storm] { ++storm->tally_.listened; });
+        context.effect("look", [storm, context, needs] { storm->use(context, needs); });
         storm->add_undo(context, stack);
         if (storm->pick(2) == 0) {
-            context.provide(storm->name(), std::make_shared<Number>(1));
+            storm->provide(context, storm->name());
         }
         co_await pause(static_cast<int>(storm->pick(3)));
         storm->add_undo(context, stack);
@@ -151,23 +199,35 @@ private:
         if (storm->pick(8) == 0) {
             throw std::runtime_error{"bad luck"};
         }
-        ++storm->activated_;
+        storm->use(context, needs);
+        ++storm->tally_.activated;
+    }
+
+    /// A load has what it needs to the end of its unload, and never what is closed.
+    void use(const Context& context, const std::vector<std::string>& needs) {
+        for (const std::string& need : needs) {
+            const ServiceHandle<Service> handle = context.find(need);
+            if (handle) {
+                ++tally_.used;
+                tally_.used_when_closed += static_cast<const Tracked&>(*handle).is_closed ? 1 : 0;
+            }
+        }
     }
 
     void add_undo(const Context& context, const std::shared_ptr<Stack>& stack) {
-        const int number = registered_;
+        const int number = tally_.registered;
         context.effect("undo", [this, stack, number] { return undo(this, stack, number); });
         stack->push_back(number);
-        ++registered_;
+        ++tally_.registered;
     }
 
     static Task<> undo(Storm* storm, std::shared_ptr<Stack> stack, int number) {
         if (stack->empty() || stack->back() != number) {
-            ++storm->out_of_order_;
+            ++storm->tally_.out_of_order;
         }
         co_await pause(static_cast<int>(storm->pick(3)));
         std::erase(*stack, number);
-        ++storm->undone_;
+        ++storm->tally_.undone;
     }
 
     void check() {
@@ -181,23 +241,34 @@ private:
     }
 
     std::mt19937 random_;
+    Tally& tally_;
     std::vector<FiberPtr> fibers_;
     std::vector<Effect> services_;
     std::vector<std::shared_ptr<Stack>> stacks_;
-    int registered_ = 0;
-    int undone_ = 0;
-    int out_of_order_ = 0;
-    int activated_ = 0;
+    std::vector<std::weak_ptr<Tracked>> provided_;
 };
 
 TEST_SUITE("Container: anything in any order") {
-    // FIB-22, INJ-6, EFF-3, DIF-3
-    TEST_CASE("no fiber is active without its services, and every undo happens once and in order") {
-        for (const unsigned seed : {1U, 2U, 3U}) {
+    // FIB-22, INJ-6, EFF-3, DIF-3, DIF-17
+    TEST_CASE(
+        "no fiber is active without its services, no withdrawn service is in use, every undo "
+        "happens once and in order, and nothing is left"
+    ) {
+        Tally tally;
+        for (unsigned seed = 0; seed < kPrograms; ++seed) {
             CAPTURE(seed);
-            Storm storm{seed};
+            Storm storm{seed, tally};
             storm.run();
         }
+        CHECK(tally.undone == tally.registered);
+        CHECK(tally.out_of_order == 0);
+        CHECK(tally.used_when_closed == 0);
+        CHECK(tally.left_behind == 0);
+        // The programs did something.
+        const int operations = static_cast<int>(kPrograms) * kOperations;
+        CHECK(tally.registered > operations / 4);
+        CHECK(tally.activated > operations / 10);
+        CHECK(tally.used > operations / 20);
     }
 }
 
