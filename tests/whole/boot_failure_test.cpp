@@ -22,7 +22,8 @@ struct BadRow : CordonFixture {
         );
     }
 
-    /// What every such failure must say, and that nothing ran.
+    /// What every such failure must say, on standard error alone (spec BOOT-17), and that nothing
+    /// ran.
     void check_refused(const ProgramResult& result, const std::string& cause) const {
         CAPTURE(result.err);
         CHECK(result.status == 125);
@@ -57,6 +58,18 @@ TEST_SUITE("a row that cannot start") {
         check_refused(with_row("throws_in_start"), "failed to apply loader entry bad");
         check_refused(with_row("throws_int"), "failed to apply loader entry bad");
         check_refused(with_row("throws_own_type"), "failed to apply loader entry bad");
+    }
+
+    // BOOT-16
+    TEST_CASE_FIXTURE(BadRow, "what the boot fails with is said once, although it was logged too") {
+        const ProgramResult result = with_row("throws_in_start");
+        const std::string text = "failed to apply loader entry bad";
+        CAPTURE(result.err);
+        REQUIRE(result.err.find(text) != std::string::npos);
+        CHECK(result.err.find(text) == result.err.rfind(text));
+        const std::string cause = result.err.substr(result.err.find(text) + text.size());
+        const std::string thrown = cause.substr(cause.rfind(": ") + 2);
+        CHECK(result.err.find(thrown) == result.err.rfind(thrown));
     }
 
     TEST_CASE_FIXTURE(BadRow, "it waits for a service that nobody provides (field-137, BOOT-8)") {

@@ -4,6 +4,7 @@
 #include <boost/json/value.hpp>
 #include <doctest/doctest.h>
 
+#include <filesystem>
 #include <string>
 
 using cordon::testing::CordonFixture;
@@ -48,6 +49,26 @@ TEST_SUITE("cordon check") {
         CHECK(says("which no row provides"));
         CHECK(says(patch.string() + ":7:"));
         CHECK(!says("row 'off'"));
+    }
+
+    TEST_CASE_FIXTURE(CordonFixture, "checks the initial rows of an include and writes no file") {
+        const auto file = folder().path() / "more.yml";
+        const auto patch = folder().write(
+            "my.patch.yml",
+            "- insert:\n"
+            "    - id: more\n"
+            "      name: cordis:include\n"
+            "      config:\n"
+            "        path: " +
+                file.string() +
+                "\n"
+                "        initial: [{id: absent, name: no-such-plugin}]\n"
+        );
+        const ProgramResult result = cordon({"check", "--patch", patch});
+        CAPTURE(result.err);
+        CHECK(result.status == 1);
+        CHECK(result.err.find("no-such-plugin") != std::string::npos);
+        CHECK(!std::filesystem::exists(file));
     }
 
     TEST_CASE_FIXTURE(CordonFixture, "shows rows that wait for each other") {

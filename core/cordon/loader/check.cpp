@@ -206,7 +206,8 @@ Task<std::vector<Diagnostic>> check_rows(
     auto root = std::make_shared<Branch>();
     root->base_folder = options.base_folder;
     root->scope = std::make_shared<RowScope>(options.scope, root->base_folder);
-    const Surroundings around{context, modules, std::move(options.defaults), std::move(root)};
+    const Surroundings around{
+        context, modules, std::move(options.defaults), std::move(root), MissingFile::imagine};
     Sources sources;
     sources.rows = std::move(composition.rows);
     const GenerationPtr generation = co_await prepare(around, std::move(sources), nullptr);

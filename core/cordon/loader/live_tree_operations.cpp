@@ -203,7 +203,7 @@ Task<> LiveTree::refresh_now(std::shared_ptr<LiveTree> self, std::filesystem::pa
         const IncludeConfig config =
             include_config(entry->row, entry->branch->base_folder, entry->branch->logs);
         auto read = [&config] {
-            return read_document(config);
+            return read_document(config, MissingFile::write);
         };
         Document document = co_await offload(std::move(read));
         if (document.text != known->second.text) {

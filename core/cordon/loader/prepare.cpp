@@ -96,7 +96,7 @@ void Preparation::read(Entry& include) {
     std::map<std::string, Document>& documents = next_->sources.documents;
     const auto known = documents.find(include.id);
     if (known == documents.end() || known->second.file != config.file) {
-        documents.insert_or_assign(include.id, read_document(config));
+        documents.insert_or_assign(include.id, read_document(config, around_.missing_files));
     } else if (known->second.patches != config.patches) {
         patch_document(known->second, config);
     }

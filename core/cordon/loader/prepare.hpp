@@ -4,6 +4,7 @@
 #include <cordon/context/context.hpp>
 #include <cordon/loader/generation.hpp>
 #include <cordon/loader/module.hpp>
+#include <cordon/loader/sources.hpp>
 
 #include <map>
 #include <memory>
@@ -20,6 +21,8 @@ struct Surroundings {
     /// Service to plugin, without the services that the host provides.
     std::map<std::string, std::string> defaults;
     std::shared_ptr<const Branch> root;
+    /// Of includes.
+    MissingFile missing_files = MissingFile::write;
 };
 
 /// Makes everything of the next generation that can be made without touching what runs: reads

@@ -185,21 +185,23 @@ Value in_written_order(const Value& row) {
     return ordered;
 }
 
-Document read_document(const IncludeConfig& config) {
+Document read_document(const IncludeConfig& config, MissingFile missing) {
     const fs::path& file = config.file;
+    Document document;
+    document.file = file;
     std::error_code unreadable;
     if (!fs::exists(file, unreadable) && !unreadable) {
         if (!config.initial) {
             throw Error{
                 fmt::format("config file not found: {}", file.string()), "CONFIG_FILE_NOT_FOUND"};
         }
-        in_stage("write", file, [&] {
-            write_atomically(file, document_text(file, *config.initial));
-        });
+        document.text = document_text(file, *config.initial);
+        if (missing == MissingFile::write) {
+            in_stage("write", file, [&] { write_atomically(file, document.text); });
+        }
+    } else {
+        document.text = in_stage("read", file, [&] { return read_whole(file); });
     }
-    Document document;
-    document.file = file;
-    document.text = in_stage("read", file, [&] { return read_whole(file); });
     document.base = parse_rows(file, document.text);
     document.is_read_only = ::access(file.c_str(), W_OK) != 0;
     patch_document(document, config);

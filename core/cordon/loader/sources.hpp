@@ -44,11 +44,14 @@ struct Document {
     bool is_read_only = false;
 };
 
-/// Reads the file, or writes and reads `initial` where there is none (spec INC-4, INC-6). Blocks.
+/// What becomes of `initial` where there is no file: it is written, or only read.
+enum class MissingFile { write, imagine };
+
+/// Reads the file, or `initial` where there is none (spec INC-4, INC-6). Blocks.
 ///
 /// Errors, with the cause: `config file not found: FILE`, `failed to STAGE config file FILE`, where
 /// STAGE is read, parse or validate.
-[[nodiscard]] Document read_document(const IncludeConfig& config);
+[[nodiscard]] Document read_document(const IncludeConfig& config, MissingFile missing);
 
 /// Applies the patches of `config` to the rows of the file (spec INC-7, INC-11, PAT-9).
 ///
