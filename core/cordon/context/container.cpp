@@ -3,10 +3,13 @@
 #include "fiber_impl.hpp"
 
 #include <cordon/async/shield.hpp>
+#include <cordon/base/aggregate_error.hpp>
 #include <cordon/context/container.hpp>
 
 #include <boost/asio/this_coro.hpp>
 
+#include <exception>
+#include <optional>
 #include <utility>
 
 namespace cordon {
@@ -27,6 +30,20 @@ Task<> shut_down(std::shared_ptr<FiberImpl> root) {
     const asio::any_io_executor executor = co_await asio::this_coro::executor;
     Task<> disposal = dispose_root(root, fiber_of(executor));
     co_await shield(root->core().strand, std::move(disposal));
+}
+
+Task<> shut_down_checked(std::shared_ptr<ContainerCore> core) {
+    core->undo_failures.emplace();
+    Task<> shutdown = shut_down(core->root);
+    co_await std::move(shutdown);
+    const auto failures = std::exchange(core->undo_failures, std::nullopt);
+    if (!failures || failures->empty()) {
+        co_return;
+    }
+    if (failures->size() == 1) {
+        std::rethrow_exception(failures->front());
+    }
+    throw AggregateError{"the shutdown of the container", *failures};
 }
 
 }  // namespace
@@ -61,6 +78,14 @@ void Container::report_stalls(std::chrono::milliseconds limit, std::shared_ptr<T
 
 Task<> Container::shutdown() {
     return shut_down(core_->root);
+}
+
+Task<> Container::shutdown_checked() {
+    return shut_down_checked(core_);
+}
+
+Task<> Container::reset() {
+    return core_->root->restart();
 }
 
 }  // namespace cordon

@@ -50,6 +50,14 @@ public:
     /// Errors: code `DEADLOCK` from inside a plugin's body or undo, which it waits for.
     /// Cancellation: takes effect once everything has ended.
     [[nodiscard]] Task<> shutdown();
+    /// The same, and then throws what the undos have thrown: one failure as it is, several as an
+    /// `AggregateError` (spec DIF-4, DIF-29).
+    [[nodiscard]] Task<> shutdown_checked();
+
+    /// Disposes everything and then accepts work again, on the strand (spec FIB-58, DIF-29).
+    ///
+    /// Errors: as `shutdown()`; `INACTIVE_EFFECT` behind one.
+    [[nodiscard]] Task<> reset();
 
 private:
     std::shared_ptr<ContainerCore> core_;

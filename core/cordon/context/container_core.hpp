@@ -20,6 +20,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace cordon {
 
@@ -46,6 +47,9 @@ public:
     };
 
     std::optional<Patience> patience;
+
+    /// What undos throw during a checked shutdown (spec DIF-4).
+    std::optional<std::vector<std::exception_ptr>> undo_failures;
 
     /// Never the same number twice; for uids, implementations and private labels alike.
     [[nodiscard]] std::uint64_t next_number() noexcept { return ++numbers_; }

@@ -156,11 +156,9 @@ Effect FiberImpl::attach(std::string label, Undo undo) {
 }
 
 void FiberImpl::fail_effect(const std::string& problem) {
+    log(LogLevel::error, problem);
     if (state_ == FiberState::loading && uid_ && !effect_error_) {
-        // The load logs what it fails with.
         effect_error_ = std::make_exception_ptr(Error{problem, "EFFECT_FAILED"});
-    } else {
-        log(LogLevel::error, problem);
     }
 }
 

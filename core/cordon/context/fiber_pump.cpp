@@ -106,6 +106,7 @@ void FiberImpl::begin_load() {
     begin_transition();
     basis_ = *wanted();
     error_ = nullptr;
+    effect_error_ = nullptr;
     services_.inject(*available());
     set_state(FiberState::loading);
     asio::post(core_->strand, [self = shared()] { self->start_body(); });
@@ -156,9 +157,8 @@ void FiberImpl::on_loaded(const std::exception_ptr& thrown) {
         error_ = as_error(thrown);
         log(LogLevel::error, message_of(error_));
     }
-    if (effect_error) {
-        log(LogLevel::error, message_of(effect_error));
-        error_ = error_ ? error_ : effect_error;
+    if (!error_) {
+        error_ = effect_error;
     }
     if (!error_ && wanted() == basis_) {
         set_state(FiberState::active);

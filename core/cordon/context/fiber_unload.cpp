@@ -50,6 +50,9 @@ Task<> FiberImpl::unload(std::shared_ptr<FiberImpl> self) {
         const std::shared_ptr<Effect::State> last = self->effects_.back();
         co_await Effect::State::join(last);
         if (last->failure) {
+            if (auto& all = self->core_->undo_failures) {
+                all->push_back(last->failure);
+            }
             failures.push_back(
                 fmt::format("the undo of '{}' failed: {}", last->label, message_of(last->failure))
             );

@@ -353,14 +353,37 @@ TEST_SUITE("Fiber: end") {
 
     // FIB-60, DIF-29
     TEST_CASE_FIXTURE(ContextFixture, "a reset of the root opens it again, a shutdown does not") {
-        await(root.fiber()->restart());
+        const FiberPtr before = root.plugin(plugin_of("before"));
+        turn();
+        await(container.reset());
+        CHECK(before->state() == FiberState::disposed);
         const FiberPtr after_reset = root.plugin(plugin_of("p"));
         turn();
         CHECK(after_reset->state() == FiberState::active);
 
         await(container.shutdown());
         CHECK(code_of([&] { root.plugin(plugin_of("q")); }) == "INACTIVE_EFFECT");
-        CHECK(code_of([&] { await(root.fiber()->restart()); }) == "INACTIVE_EFFECT");
+        CHECK(code_of([&] { await(container.reset()); }) == "INACTIVE_EFFECT");
+    }
+
+    // DIF-4, DIF-29
+    TEST_CASE_FIXTURE(ContextFixture, "DIF-4: a checked shutdown throws what the undos threw") {
+        for (const char* name : {"a", "b"}) {
+            root.plugin(plugin_of(name, {}, [this, name](const Context& context) {
+                context.effect("undo", [this] { note("undone"); });
+                context.effect("broken", [name] {
+                    throw std::runtime_error{std::string{"no luck with "} + name};
+                });
+            }));
+        }
+        turn();
+
+        CHECK(failure_of([&] {
+                  await(container.shutdown_checked());
+              }) == "2 failures in the shutdown of the container: no luck with b; no luck with a");
+        CHECK(trace == Lines{"undone", "undone"});
+        CHECK(root.fiber()->state() == FiberState::disposed);
+        await(container.shutdown_checked());
     }
 
     // FIB-62

@@ -182,14 +182,15 @@ TEST_SUITE("Fiber: golden traces") {
         );
         turn();
 
-        Trace states;
-        for (const std::string& line : take_trace()) {
-            if (line.find("->") != std::string::npos) {
-                states.push_back(line);
-            }
-        }
         CHECK(
-            states == Trace{"C:UNLOADING->PENDING", "B:UNLOADING->PENDING", "A:UNLOADING->DISPOSED"}
+            take_trace() ==
+            Trace{
+                "service(b=absent)",
+                "service(a=absent)",
+                "C:UNLOADING->PENDING",
+                "B:UNLOADING->PENDING",
+                "A:UNLOADING->DISPOSED",
+            }
         );
     }
 
@@ -222,6 +223,52 @@ TEST_SUITE("Fiber: golden traces") {
     }
 
     // field-141
+    TEST_CASE_FIXTURE(
+        ContextFixture, "TRC-7: what is under way ends before the next change is looked at"
+    ) {
+        Completion body{container.strand()};
+        Completion cleanup{container.strand()};
+        bool is_slow = true;
+        const Effect service = root.provide(std::make_shared<Number>(1));
+        root.plugin(plugin_of_task("p", {"number"}, [&](const Context& context) {
+            if (is_slow) {
+                context.effect("cleanup", [cleanup] { return wait_for(cleanup); });
+            }
+            return wait_for(body);
+        }));
+        observe();
+        turn();
+
+        note("[service lost]");
+        service.request_dispose();
+        turn();
+        note("[load ends]");
+        body.complete();
+        turn();
+        note("[service back]");
+        root.provide(std::make_shared<Number>(2));
+        turn();
+        note("[cleanup ends]");
+        is_slow = false;
+        cleanup.complete();
+        turn();
+
+        CHECK(
+            take_trace() ==
+            Trace{
+                "[service lost]",
+                "service(number=absent)",
+                "[load ends]",
+                "p:LOADING->UNLOADING",
+                "[service back]",
+                "service(number=value)",
+                "[cleanup ends]",
+                "p:UNLOADING->LOADING",
+                "p:LOADING->ACTIVE",
+            }
+        );
+    }
+
     TEST_CASE_FIXTURE(
         ContextFixture,
         "TRC-8, DIF-28: a failed fiber is tried again for a new service or on request"
