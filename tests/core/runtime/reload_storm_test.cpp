@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <memory>
 #include <random>
 #include <set>
 #include <string>
@@ -175,12 +176,13 @@ Task<> storm(Following& f) {
     storm.write_good("first", true);
     f.options.composition.patches = {f.folder.path() / "patch.yml"};
     co_await f.boot();
-    int fibers = 0;
+    // The listener outlives this function.
+    const auto fibers = std::make_shared<int>(0);
     f.runtime->context().on<PluginEvent>(
-        [&fibers](const FiberPtr& fiber) { fibers += fiber->uid() ? 1 : -1; },
+        [fibers](const FiberPtr& fiber) { *fibers += fiber->uid() ? 1 : -1; },
         ListenerOptions{.global = true}
     );
-    const Holdings before = co_await calm(f, storm, "calm", fibers);
+    const Holdings before = co_await calm(f, storm, "calm", *fibers);
     const std::size_t copies = mapped_copies();
 
     const int edits = number_of_edits();
@@ -200,7 +202,7 @@ Task<> storm(Following& f) {
         f.forget_log();
     }
 
-    const Holdings after = co_await calm(f, storm, "calm-again", fibers);
+    const Holdings after = co_await calm(f, storm, "calm-again", *fibers);
     CHECK(after.descriptors == before.descriptors);
     CHECK(after.folders == before.folders);
     CHECK(after.fibers == before.fibers);
