@@ -109,6 +109,8 @@ public:
 
     /// The service as a declared dependency: what this fiber or an ancestor injected or provides.
     ///
+    /// In the root context, which declares nothing, the same as `get()` (spec SVC-20).
+    ///
     /// Errors: the texts of spec SVC-18, code `SERVICE_UNAVAILABLE`.
     template <ServiceDefinition S>
     [[nodiscard]] ServiceHandle<S> use() const {
@@ -155,6 +157,7 @@ public:
     /// unloads. `label` names it in messages. Work that ends by itself is done with; what it
     /// throws, cancellation apart, is logged under the fiber's name and ends nothing else.
     ///
+    /// Lifetime: a coroutine holds its parameters, but not the captures of a lambda that it is.
     /// Errors: `INACTIVE_EFFECT`.
     Effect spawn(std::string label, Task<> work) const;
 
