@@ -8,9 +8,10 @@
 
 #include <boost/asio/this_coro.hpp>
 
+#include <algorithm>
 #include <exception>
-#include <optional>
 #include <utility>
+#include <vector>
 
 namespace cordon {
 
@@ -18,32 +19,35 @@ namespace asio = boost::asio;
 
 namespace {
 
-Task<> dispose_root(std::shared_ptr<FiberImpl> root, std::shared_ptr<FiberImpl> caller) {
+Task<> dispose_root(
+    std::shared_ptr<FiberImpl> root, std::shared_ptr<FiberImpl> caller, bool is_checked
+) {
     if (caller && root->state() != FiberState::disposed && caller->holds_up(*root)) {
         throw_deadlock("the shutdown of the container", "Ask for it from outside the plugins");
+    }
+    if (is_checked && !root->core().undo_failures) {
+        root->core().undo_failures.emplace();
     }
     root->request_dispose();
     co_await FiberImpl::disposed(root);
 }
 
-Task<> shut_down(std::shared_ptr<FiberImpl> root) {
+Task<> shut_down(std::shared_ptr<FiberImpl> root, bool is_checked) {
     const asio::any_io_executor executor = co_await asio::this_coro::executor;
-    Task<> disposal = dispose_root(root, fiber_of(executor));
+    Task<> disposal = dispose_root(root, fiber_of(executor), is_checked);
     co_await shield(root->core().strand, std::move(disposal));
 }
 
 Task<> shut_down_checked(std::shared_ptr<ContainerCore> core) {
-    core->undo_failures.emplace();
-    Task<> shutdown = shut_down(core->root);
+    Task<> shutdown = shut_down(core->root, true);
     co_await std::move(shutdown);
-    const auto failures = std::exchange(core->undo_failures, std::nullopt);
-    if (!failures || failures->empty()) {
-        co_return;
+    const std::vector<std::exception_ptr>& failures = *core->undo_failures;
+    if (failures.size() == 1) {
+        std::rethrow_exception(failures.front());
     }
-    if (failures->size() == 1) {
-        std::rethrow_exception(failures->front());
+    if (!failures.empty()) {
+        throw AggregateError{"the shutdown of the container", failures};
     }
-    throw AggregateError{"the shutdown of the container", *failures};
 }
 
 }  // namespace
@@ -70,14 +74,17 @@ void Container::set_log(LogSink sink, LogLevel threshold) {
 }
 
 void Container::report_stalls(std::chrono::milliseconds limit, std::shared_ptr<TimeSource> time) {
+    // Beyond that, deadlines would leave the range of the clock.
+    constexpr std::chrono::milliseconds kLongest = std::chrono::hours{24 * 365 * 10};
     core_->patience.reset();
     if (limit.count() > 0) {
-        core_->patience = {limit, time ? std::move(time) : steady_time(core_->strand)};
+        core_->patience = {
+            std::min(limit, kLongest), time ? std::move(time) : steady_time(core_->strand)};
     }
 }
 
 Task<> Container::shutdown() {
-    return shut_down(core_->root);
+    return shut_down(core_->root, false);
 }
 
 Task<> Container::shutdown_checked() {

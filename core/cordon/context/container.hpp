@@ -50,8 +50,8 @@ public:
     /// Errors: code `DEADLOCK` from inside a plugin's body or undo, which it waits for.
     /// Cancellation: takes effect once everything has ended.
     [[nodiscard]] Task<> shutdown();
-    /// The same, and then throws what the undos have thrown: one failure as it is, several as an
-    /// `AggregateError` (spec DIF-4, DIF-29).
+    /// The same, and then throws what the undos have thrown that it ran: one failure as it is,
+    /// several as an `AggregateError`, to everybody who asks (spec DIF-4, DIF-29).
     [[nodiscard]] Task<> shutdown_checked();
 
     /// Disposes everything and then accepts work again, on the strand (spec FIB-58, DIF-29).

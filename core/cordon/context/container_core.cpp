@@ -61,7 +61,7 @@ void ContainerCore::clear() {
     fibers.clear();
     if (const auto top = std::exchange(root, nullptr)) {
         for (const auto& effect : top->effects()) {
-            effect->owner.reset();
+            effect->disown();
         }
         top->effects().clear();
         top->services().clear();

@@ -48,7 +48,8 @@ public:
 
     std::optional<Patience> patience;
 
-    /// What undos throw during a checked shutdown (spec DIF-4).
+    /// What undos throw from the beginning of a checked shutdown on, for everybody who asks for one
+    /// (spec DIF-4).
     std::optional<std::vector<std::exception_ptr>> undo_failures;
 
     /// Never the same number twice; for uids, implementations and private labels alike.

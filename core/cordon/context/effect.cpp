@@ -7,6 +7,7 @@
 #include <boost/asio/this_coro.hpp>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 namespace cordon {
@@ -15,13 +16,24 @@ namespace asio = boost::asio;
 
 namespace {
 
+/// Whether the undo of it, or of one that it has taken in, waits for `caller`.
+bool waits_for(const Effect::State& effect, const FiberImpl& caller) {
+    if (effect.waits_for && effect.waits_for(caller)) {
+        return true;
+    }
+    const auto children = effect.children();
+    return std::any_of(children.begin(), children.end(), [&](const auto& child) {
+        return waits_for(*child, caller);
+    });
+}
+
 void refuse_deadlock(
     const Effect::State& effect, const asio::any_io_executor& executor, const char* what
 ) {
     const auto caller = fiber_of(executor);
     const auto within = effect_of(executor);
     const bool is_inside = within && within->is_within(effect);
-    if (is_inside || (caller && effect.waits_for && effect.waits_for(*caller))) {
+    if (is_inside || (caller && waits_for(effect, *caller))) {
         throw_deadlock(fmt::format("the {} of '{}'", what, effect.label), "Use request_dispose()");
     }
 }

@@ -65,8 +65,9 @@ void Effect::State::begin_set_up(std::function<Task<>(EffectSetup&)> setup) {
     enter_set_up().cancel = cancel;
     auto on_end = [self = shared_from_this()](const std::exception_ptr& thrown) {
         self->set_up_->cancel.reset();
-        const bool is_cancelled = thrown && self->phase != Phase::active && is_cancellation(thrown);
         const auto fiber = self->owner.lock();
+        const bool is_ending = self->phase != Phase::active || (fiber && !fiber->is_open());
+        const bool is_cancelled = thrown && is_ending && is_cancellation(thrown);
         if (thrown && !is_cancelled && fiber) {
             fiber->fail_effect(
                 fmt::format("effect '{}' failed: {}", self->label, message_of(thrown))
@@ -104,7 +105,8 @@ Task<> Effect::State::run_set_up(
 void Effect::State::end_set_up(const std::exception_ptr& thrown) {
     const auto self = shared_from_this();
     set_up_->is_running = false;
-    set_up_->failure = thrown ? as_error(thrown) : nullptr;
+    // A cancellation stays one for those who wait.
+    set_up_->failure = thrown && !is_cancellation(thrown) ? as_error(thrown) : thrown;
     set_up_->ended.complete();
     if (phase == Phase::running) {
         undo_steps();

@@ -89,6 +89,7 @@ void Effect::State::undo_steps() {
 bool Effect::State::undo(const Step& step) {
     if (const auto* inner = std::get_if<std::shared_ptr<State>>(&step)) {
         const Waiting waiting{(*inner)->waiters_};
+        (*inner)->is_taken_off_ = true;
         (*inner)->start();
         if ((*inner)->phase != Phase::done) {
             undoing_ = *inner;
@@ -161,7 +162,17 @@ void Effect::State::end() {
     ended_.complete();
 }
 
+void Effect::State::disown() {
+    owner.reset();
+    for (const auto& child : children()) {
+        child->disown();
+    }
+}
+
 void Effect::State::leave() {
+    if (is_taken_off_) {
+        return;
+    }
     const auto self = shared_from_this();
     if (const auto outer = enclosing.lock()) {
         std::erase_if(outer->steps_, [&](const Step& step) {

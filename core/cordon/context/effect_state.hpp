@@ -61,6 +61,9 @@ struct Effect::State : std::enable_shared_from_this<Effect::State> {
     [[nodiscard]] std::vector<std::shared_ptr<State>> children() const;
     [[nodiscard]] EffectInfo info() const;
 
+    /// For the end of the container: neither it nor what it has taken in is undone any more.
+    void disown();
+
     /// Whether `other` is this one or contains it.
     [[nodiscard]] bool is_within(const State& other) const;
 
@@ -109,6 +112,8 @@ private:
     std::vector<Step> steps_;
     /// The one taken in whose end it waits for.
     std::shared_ptr<State> undoing_;
+    /// The one that has taken it in undoes it, and lists it among its steps no more.
+    bool is_taken_off_ = false;
     std::vector<std::exception_ptr> failures_;
     Completion ended_;
     std::size_t waiters_ = 0;

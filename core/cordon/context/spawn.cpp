@@ -11,6 +11,7 @@
 #include <boost/asio/cancellation_signal.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/dispatch.hpp>
+#include <boost/asio/this_coro.hpp>
 #include <fmt/format.h>
 
 #include <exception>
@@ -54,6 +55,21 @@ EffectPlan plan_of_job(
     return plan;
 }
 
+/// co_spawn awaits once more behind a coroutine that never waited. Where the work has ended its own
+/// effect, that would throw into the loop.
+Task<> run_job(Task<> work) {
+    std::exception_ptr thrown;
+    try {
+        co_await std::move(work);
+    } catch (...) {
+        thrown = std::current_exception();
+    }
+    co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
+    if (thrown) {
+        std::rethrow_exception(thrown);
+    }
+}
+
 }  // namespace
 
 Effect Context::spawn(std::string label, Task<> work) const {
@@ -73,7 +89,7 @@ Effect Context::spawn(std::string label, Task<> work) const {
     };
     asio::co_spawn(
         fiber->executor(effect),
-        std::move(work),
+        run_job(std::move(work)),
         asio::bind_cancellation_slot(job->cancel.slot(), std::move(on_end))
     );
     return Effect{effect};

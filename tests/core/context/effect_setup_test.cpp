@@ -403,6 +403,69 @@ TEST_SUITE("Effect: nesting") {
         CHECK(trace == Lines{"inner begins", "inner ends", "before"});
     }
 
+    // DIF-6
+    TEST_CASE_FIXTURE(
+        SetupFixture, "DIF-6: waiting for an inner undo that waits for the caller fails"
+    ) {
+        struct Body {
+            static Task<> run(SetupFixture* test, Effect effect) {
+                try {
+                    Task<> disposal = effect.dispose();
+                    co_await std::move(disposal);
+                } catch (const Error& error) {
+                    test->note("{}", error.code());
+                }
+            }
+        };
+
+        Effect group;
+        root.plugin(plugin_of("provider", {}, [&](const Context& context) {
+            group = context.effect("group", [&](EffectSetup& setup) {
+                setup.add(context.provide(std::make_shared<Number>(1)));
+            });
+        }));
+        root.plugin(plugin_of_task("user", {"number"}, [&](const Context&) {
+            return Body::run(this, group);
+        }));
+        turn();
+
+        CHECK(trace == Lines{"DEADLOCK"});
+    }
+
+    TEST_CASE_FIXTURE(SetupFixture, "a set-up that waits for another one ends quietly with both") {
+        struct Steps {
+            static Task<> wait(Effect* other) {
+                Task<> ready = other->ready();
+                co_await std::move(ready);
+            }
+        };
+
+        Effect later;
+        const FiberPtr fiber = root.plugin(plugin_of("p"));
+        turn();
+        fiber->context().effect("first", [&](EffectSetup&) { return Steps::wait(&later); });
+        later = fiber->context().effect("later", begin(&two_steps));
+        turn();
+
+        await(fiber->dispose());
+
+        CHECK(errors().empty());
+    }
+
+    TEST_CASE("nothing is undone behind a container that was not shut down") {
+        boost::asio::io_context io;
+        int undone = 0;
+        Effect inner;
+        {
+            Container container{io.get_executor()};
+            inner = container.root().effect("inner", [&] { ++undone; });
+            container.root().effect("outer", [&](EffectSetup& setup) { setup.add(inner); });
+        }
+        inner.request_dispose();
+
+        CHECK(undone == 0);
+    }
+
     // PIT-32
     TEST_CASE_FIXTURE(SetupFixture, "one that is not taken in has a life of its own") {
         Effect inner;

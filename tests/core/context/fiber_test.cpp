@@ -383,7 +383,44 @@ TEST_SUITE("Fiber: end") {
               }) == "2 failures in the shutdown of the container: no luck with b; no luck with a");
         CHECK(trace == Lines{"undone", "undone"});
         CHECK(root.fiber()->state() == FiberState::disposed);
-        await(container.shutdown_checked());
+    }
+
+    // DIF-4
+    TEST_CASE_FIXTURE(ContextFixture, "DIF-4: everybody who joins a checked shutdown is told") {
+        Completion gate{container.strand()};
+        std::string refused;
+
+        struct Undoing {
+            static Task<> ask(Container* of, std::string* code) {
+                try {
+                    Task<> shutdown = of->shutdown_checked();
+                    co_await std::move(shutdown);
+                } catch (const Error& error) {
+                    *code = error.code();
+                }
+            }
+        };
+
+        root.plugin(plugin_of("p", {}, [&](const Context& context) {
+            context.effect("slow", [gate] { return wait_for(gate); });
+            context.effect("asks", [&] { return Undoing::ask(&container, &refused); });
+            context.effect("broken", [] { throw std::runtime_error{"no luck"}; });
+        }));
+        turn();
+
+        const auto first = start(container.shutdown_checked());
+        turn();
+        const auto second = start(container.shutdown_checked());
+        turn();
+        gate.complete();
+        turn();
+
+        CHECK(refused == "DEADLOCK");
+        for (const auto& caller : {first, second}) {
+            REQUIRE(caller->ended);
+            CHECK(failure_of([&] { std::rethrow_exception(caller->failure); }) == "no luck");
+        }
+        CHECK(failure_of([&] { await(container.shutdown_checked()); }) == "no luck");
     }
 
     // FIB-62
@@ -472,6 +509,11 @@ TEST_SUITE("Container::report_stalls()") {
         CHECK(time->pending() == 0);
 
         container.report_stalls({});
+        await(fiber->restart());
+        pass(100);
+
+        // Longer than the clock can count.
+        container.report_stalls(std::chrono::milliseconds::max(), time);
         await(fiber->restart());
         pass(100);
 

@@ -4,6 +4,7 @@
 
 #include <doctest/doctest.h>
 
+#include <memory>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -44,9 +45,25 @@ Task<> dispose_own(ContextFixture* test, Context context, Completion gate) {
     }
 }
 
+Task<> end_own(std::shared_ptr<Effect> own) {
+    own->request_dispose();
+    co_return;
+}
+
 }  // namespace
 
 TEST_SUITE("Context::spawn()") {
+    TEST_CASE_FIXTURE(
+        ContextFixture, "work that ends its own effect and never waits ends quietly"
+    ) {
+        const auto own = std::make_shared<Effect>();
+        *own = root.spawn("own", end_own(own));
+        turn();
+
+        CHECK(!own->is_active());
+        CHECK(errors().empty());
+    }
+
     // DIF-5, PIT-29
     TEST_CASE_FIXTURE(ContextFixture, "the unload cancels the work and waits for its end") {
         Completion gate{container.strand()};
