@@ -57,13 +57,21 @@ int decimal_places(double number) {
     return std::max(0, digits - shift);
 }
 
-/// Both differences become whole numbers, which are exact, before they are divided.
+/// What is left of `number` below a whole number of steps, 0 or more.
+double remainder_of(double number, double step) {
+    const double rest = std::fmod(number, step);
+    return rest < 0 ? rest + step : rest;
+}
+
+/// Counted in decimals, each end by itself: a difference would lose the digits of a small number
+/// beside a large bound.
 bool is_multiple(double number, double from, double step) {
     const int places =
         std::max({decimal_places(number), decimal_places(from), decimal_places(step)});
     const double scale = std::pow(10.0, places);
-    const double distance = std::round(number * scale) - std::round(from * scale);
-    return std::fmod(distance, std::round(step * scale)) == 0;
+    const double steps = std::round(step * scale);
+    return remainder_of(std::round(number * scale), steps) ==
+           remainder_of(std::round(from * scale), steps);
 }
 
 void append_found(const Value& value, std::string& text) {

@@ -179,6 +179,15 @@ TEST_SUITE("decode") {
             problem("targets: [{host: a, port: -1}]\n") ==
             "$.targets[0].port expected number >= 0 but got -1"
         );
+        // Beside a bound of 2^53 a small fraction is easily lost.
+        for (const char* fraction : {"0.1", "0.25", "0.5", "-0.5", "1.5", "1e-12"}) {
+            CAPTURE(fraction);
+            CHECK(
+                problem("limits: {memoryBytes: " + std::string{fraction} + "}\n") ==
+                "$.limits.memoryBytes expected number multiple of 1 but got " +
+                    std::string{fraction}
+            );
+        }
         CHECK(
             problem("limits: {memoryBytes: 1e300}\n") ==
             "$.limits.memoryBytes expected number <= 9007199254740992 but got 1e+300"
