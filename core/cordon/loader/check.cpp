@@ -47,7 +47,7 @@ public:
     [[nodiscard]] std::vector<Diagnostic> run() {
         for (const Entry* entry : generation_.in_order()) {
             if (entry->failure) {
-                report_failure(*entry);
+                report_failure(*entry, entry->failure);
             } else if (entry->is_wanted()) {
                 check_config(*entry);
                 check_services(*entry);
@@ -82,9 +82,9 @@ private:
         }
     }
 
-    void report_failure(const Entry& entry) {
+    void report_failure(const Entry& entry, const std::exception_ptr& failure) {
         try {
-            std::rethrow_exception(entry.failure);
+            std::rethrow_exception(failure);
         } catch (const DiagnosticError& error) {
             add(entry, error.diagnostics());
         } catch (...) {
@@ -100,8 +100,8 @@ private:
         try {
             const std::optional<Value> config = interpolate(raw, entry.branch->scope->in(context_));
             add(entry, entry.plugin->schema.check(config.value_or(Value{})));
-        } catch (const DiagnosticError& error) {
-            add(entry, error.diagnostics());
+        } catch (...) {
+            report_failure(entry, std::current_exception());
         }
     }
 
