@@ -52,7 +52,7 @@ Task<> dispose_effect(std::shared_ptr<Effect::State> effect) {
 Task<> await_ready(std::shared_ptr<Effect::State> effect) {
     const asio::any_io_executor executor = co_await asio::this_coro::executor;
     const auto within = effect_of(executor);
-    if (within && within->is_within(*effect)) {
+    if (effect->is_setting_up() && within && within->is_within(*effect)) {
         throw_deadlock(fmt::format("the set-up of '{}'", effect->label), "Return from it instead");
     }
     co_await Effect::State::ready(effect);

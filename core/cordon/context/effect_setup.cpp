@@ -18,6 +18,14 @@ namespace cordon {
 
 namespace asio = boost::asio;
 
+namespace {
+
+[[noreturn]] void throw_aborted() {
+    throw boost::system::system_error{asio::error::operation_aborted};
+}
+
+}  // namespace
+
 void EffectSetup::add(Undo undo) {
     effect_.add_step(std::move(undo));
 }
@@ -30,7 +38,11 @@ void EffectSetup::add(const Effect& inner) {
 
 Effect EffectSetup::effect(std::string label, Undo undo) {
     const auto fiber = effect_.owner.lock();
-    fiber->require_open();
+    if (!fiber->is_open()) {
+        // What it takes back has been done, so it is kept as a step.
+        add(std::move(undo));
+        throw_aborted();
+    }
     EffectPlan plan;
     plan.label = std::move(label);
     plan.finish = std::move(undo);
@@ -130,14 +142,11 @@ void Effect::State::add_step(Undo undo) {
         steps_.emplace_back(std::move(undo));
     }
     if (phase != Phase::active) {
-        throw boost::system::system_error{asio::error::operation_aborted};
+        throw_aborted();
     }
 }
 
 void Effect::State::adopt(const std::shared_ptr<State>& inner) {
-    if (inner->phase == Phase::done || !inner->enclosing.expired()) {
-        return;
-    }
     const auto fiber = owner.lock();
     if (inner->owner.lock() != fiber || is_within(*inner)) {
         throw Error{
@@ -148,11 +157,13 @@ void Effect::State::adopt(const std::shared_ptr<State>& inner) {
             ),
             "FOREIGN_EFFECT"};
     }
-    fiber->effects().erase(inner->position);
-    inner->enclosing = weak_from_this();
-    steps_.emplace_back(inner);
+    if (inner->phase != Phase::done && inner->enclosing.expired()) {
+        fiber->effects().erase(inner->position);
+        inner->enclosing = weak_from_this();
+        steps_.emplace_back(inner);
+    }
     if (phase != Phase::active) {
-        throw boost::system::system_error{asio::error::operation_aborted};
+        throw_aborted();
     }
 }
 

@@ -54,6 +54,8 @@ struct Effect::State : std::enable_shared_from_this<Effect::State> {
     void begin_set_up(std::function<Task<>(EffectSetup&)> setup);
     [[nodiscard]] static Task<> ready(std::shared_ptr<State> self);
 
+    [[nodiscard]] bool is_setting_up() const { return set_up_ && set_up_->is_running; }
+
     void add_step(Undo undo);
     void adopt(const std::shared_ptr<State>& inner);
 
@@ -89,8 +91,6 @@ private:
         std::shared_ptr<boost::asio::cancellation_signal> cancel = nullptr;
         Completion ended;
     };
-
-    [[nodiscard]] bool is_setting_up() const { return set_up_ && set_up_->is_running; }
 
     SetUp& enter_set_up();
     static Task<> run(Undo undo);

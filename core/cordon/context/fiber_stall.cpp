@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 namespace cordon {
 namespace {
@@ -19,14 +20,14 @@ std::string path_of(const FiberImpl& fiber) {
     return path;
 }
 
-/// The innermost undo that runs, of the effect itself or of one that it has taken in.
-std::string running_undo(const Effect::State& effect) {
+/// The innermost part that runs, of the effect itself or of one that it has taken in.
+std::string running_part(const Effect::State& effect) {
     for (const auto& inner : effect.children()) {
         if (inner->phase == Effect::State::Phase::running) {
-            return running_undo(*inner);
+            return running_part(*inner);
         }
     }
-    return effect.label;
+    return fmt::format("the {} of '{}'", effect.is_setting_up() ? "set-up" : "undo", effect.label);
 }
 
 }  // namespace
@@ -39,7 +40,8 @@ void FiberImpl::watch() {
     }
     const auto& [limit, time] = *core_->patience;
     stall_alarm_ = time->set(time->now() + limit, [self = weak_from_this(), limit = limit] {
-        if (const auto fiber = std::static_pointer_cast<FiberImpl>(self.lock())) {
+        const auto fiber = std::static_pointer_cast<FiberImpl>(self.lock());
+        if (fiber && fiber->core_->patience) {
             fiber->log(
                 LogLevel::warn,
                 fmt::format(
@@ -61,13 +63,14 @@ std::string FiberImpl::describe_stall() const {
             std::find_if(effects_.rbegin(), effects_.rend(), [](const auto& effect) {
                 return effect->phase == Effect::State::Phase::running;
             });
-        text = running == effects_.rend()
-                   ? "its undos have not begun"
-                   : fmt::format("the undo of '{}' has not ended", running_undo(**running));
+        text = running == effects_.rend() ? "its undos have not begun"
+                                          : running_part(**running) + " has not ended";
     }
     std::vector<std::string> waiting;
+    std::set<const FiberImpl*> seen;
     const auto add = [&](const FiberImpl* fiber) {
-        if (fiber != nullptr && fiber->state() == FiberState::unloading) {
+        const bool waits = fiber != nullptr && fiber->state() == FiberState::unloading;
+        if (waits && seen.insert(fiber).second) {
             waiting.push_back(fiber->name());
         }
     };

@@ -215,6 +215,58 @@ TEST_SUITE("Effect: asynchronous set-up") {
         CHECK(errors().empty());
     }
 
+    // EFF-9
+    TEST_CASE_FIXTURE(
+        SetupFixture, "an inner effect made in the last step is kept and undone too"
+    ) {
+        struct Steps {
+            static Task<> run(SetupFixture* test, EffectSetup* setup) {
+                co_await boost::asio::this_coro::reset_cancellation_state(
+                    boost::asio::disable_cancellation()
+                );
+                co_await test->gate.wait();
+                setup->effect("late", test->noted("late undone"));
+                test->note("goes on");
+            }
+        };
+
+        const FiberPtr fiber = root.plugin(plugin_of("p"));
+        turn();
+        const Effect last = fiber->context().effect("last", noted_after(gate, "last"));
+        const Effect first = fiber->context().effect("steps", [&](EffectSetup& setup) {
+            return Steps::run(this, &setup);
+        });
+        turn();
+        const auto disposal = start(fiber->dispose());
+        turn();
+        gate.complete();
+        turn();
+
+        CHECK(disposal->ended);
+        CHECK(trace == Lines{"late undone", "last begins", "last ends"});
+        CHECK(errors().empty());
+    }
+
+    // EFF-10, DIF-6
+    TEST_CASE_FIXTURE(SetupFixture, "what has been set up is ready, for its own undo too") {
+        struct Undoing {
+            static Task<> run(SetupFixture* test, Effect* own) {
+                Task<> ready = own->ready();
+                co_await std::move(ready);
+                test->note("ready");
+            }
+        };
+
+        Effect effect;
+        effect = root.effect("steps", [&](EffectSetup& setup) {
+            setup.add([&] { return Undoing::run(this, &effect); });
+        });
+
+        await(effect.dispose());
+
+        CHECK(trace == Lines{"ready"});
+    }
+
     // EFF-12, EFF-13, PIT-15, DIF-19
     TEST_CASE_FIXTURE(
         SetupFixture, "DIF-19: a failure is logged once and undone, waited for or not"

@@ -508,8 +508,15 @@ TEST_SUITE("Container::report_stalls()") {
         turn();
         CHECK(time->pending() == 0);
 
+        Completion never{container.strand()};
+        root.plugin(plugin_of_task("under way", {}, [never](const Context&) {
+            return wait_for(never);
+        }));
+        turn();
+        CHECK(time->pending() == 1);
         container.report_stalls({});
-        await(fiber->restart());
+        root.plugin(plugin_of_task("later", {}, [never](const Context&) { return wait_for(never); })
+        );
         pass(100);
 
         // Longer than the clock can count.
